@@ -492,7 +492,7 @@ static void an_end_is_told_with_its_reason(void **state)
         const char *command, *why;
     } rows[] = {
         { "sh -c \"exit 3\"", "exit status 3" },
-        { "sh -c \"kill -9 $$\"", "killed by signal 9 (Killed)" },
+        { "sh -c \"kill -9 $$\"", "killed by SIGKILL (Killed)" },
         { "sh -c \"exec >&-; exec sleep 100\"", "it closed its output" },
     };
     for (size_t i = 0; i < 3; i++) {
@@ -593,7 +593,7 @@ static void what_an_engine_does_to_its_group_does_not_free_its_children(void **s
     start_child(&child, "sh -c \"setsid sleep 1000 & echo $!; sleep 0.2; kill -9 0\"");
     read_ids(&child, ids, 1);
     end_child(&child);
-    assert_string_equal(child.why, "killed by signal 9 (Killed)");
+    assert_string_equal(child.why, "killed by SIGKILL (Killed)");
     assert_false(is_there(ids[0]));
 }
 

@@ -41,6 +41,13 @@ bool state_dir_path(char *out, size_t size, const char *name, Error *err)
     return true;
 }
 
+bool state_dir_beside(char *out, size_t size, const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    int len = snprintf(out, size, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+    return len > 0 && (size_t)len < size;
+}
+
 bool state_dir_make(const char *path, Error *err)
 {
     char folder[PATH_MAX];

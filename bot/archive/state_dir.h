@@ -11,5 +11,8 @@
  * than `size`. */
 bool state_dir_path(char *out, size_t size, const char *name, Error *err) MUST_CHECK;
 
+/* What is called `name` beside the file of that path. False where it is too long. */
+bool state_dir_beside(char *out, size_t size, const char *path, const char *name) MUST_CHECK;
+
 /* Makes the folders that `path` lies in, those that are missing, for us alone (0700). */
 bool state_dir_make(const char *path, Error *err) MUST_CHECK;

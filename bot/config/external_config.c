@@ -40,6 +40,8 @@ static const KeySpec keys[] = {
       .help = "Whether it is kept from the token and the configuration; no for sudo, containers and other sandboxes." },
     { ROW("stderr", KEY_CHOICE, errors), .words = &errors_words, .standard = "log",
       .help = "Where its stderr goes: the log at level debug, or nowhere." },
+    { ROW("transcript", KEY_INT, transcript_days), .hi = 365, .standard = "30",
+      .help = "Days to keep what was said in a game, for castled engine-log and replay; 0: not at all." },
 };
 // clang-format on
 

@@ -33,8 +33,9 @@ typedef struct ExternalConfig {
     int64_t nodes;                      /* per move; 0: no limit; so the next two */
     int depth_plies, movetime_ms;
     bool ponder;
-    bool sandbox; /* whether our secrets are kept from it */
-    int errors;   /* ExternalErrors: what becomes of what it writes to standard error */
+    bool sandbox;        /* whether our secrets are kept from it */
+    int transcript_days; /* that a game's traffic is kept; 0: not at all */
+    int errors;          /* ExternalErrors: what becomes of what it writes to standard error */
     ExternalSetting settings[EXTERNAL_SETTINGS_MAX];
     size_t setting_count;
 } ExternalConfig;

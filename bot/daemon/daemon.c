@@ -26,6 +26,7 @@
 #include "bot/daemon/reload.h"
 #include "bot/account/signon.h"
 #include "bot/source/assemble.h"
+#include "bot/source/transcript.h"
 #include "bot/admin/status_page.h"
 #include "bot/account/token_expiry.h"
 #include "engine/base/clock.h"
@@ -590,9 +591,30 @@ static bool record(Daemon *daemon, int file, Error *err)
     return true;
 }
 
+/* Beside the archive's file, wherever that is; "": there is no place for them. */
+static void find_transcripts(const Daemon *daemon, char out[PATH_MAX])
+{
+    const char *file = daemon->context.config->archive.file;
+    char path[PATH_MAX];
+    Error err = { 0 };
+    bool is_off = strcmp(file, "off") == 0;
+    if (daemon->context.config->external_count > 0 &&
+        state_dir_path(path, sizeof path, is_off ? TRANSCRIPT_FOLDER : file, &err) &&
+        state_dir_beside(out, PATH_MAX, path, TRANSCRIPT_FOLDER "/") && state_dir_make(out, &err)) {
+        out[strlen(out) - 1] = '\0';
+        return;
+    }
+    out[0] = '\0';
+    if (err.text[0] != '\0')
+        log_warning(daemon->context.log, "engine", "no-transcript",
+                    FIELDS(F("file", TRANSCRIPT_FOLDER), F("why", err.text)));
+}
+
 static bool connect_parts(Daemon *daemon, const char *token, Error *err)
 {
     const Config *config = daemon->context.config;
+    char transcripts[PATH_MAX];
+    find_transcripts(daemon, transcripts);
     const HttpOptions http = {
         .origin = config->account.url,
         .ca_file = config->account.ca_file,
@@ -610,6 +632,7 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .token = token,
         .limit = &daemon->limit,
         .book_stats = archive_book_stats(daemon->context.archive),
+        .transcripts = transcripts,
         .log = daemon->context.log,
         .on_engine_failed = on_engine_failed,
         .user = daemon,

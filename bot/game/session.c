@@ -6,6 +6,7 @@
 #include "bot/game/command_requests.h"
 #include "bot/game/game_log.h"
 #include "bot/game/game_settings.h"
+#include "bot/game/lost_by_fault.h"
 #include "bot/game/move_request.h"
 #include "bot/game/orders.h"
 #include "bot/ops/timer.h"
@@ -484,6 +485,8 @@ static void end_order(Session *session, bool ok, const char *why)
 static void end_session(Session *session)
 {
     const Game *game = &session->game;
+    if (game->status == STATUS_OUTOFTIME && lost_by_fault(game))
+        source_lost_on_time(session->source);
     chatter_end(&session->chatter, game->status);
     let_go(session);
     record_end(&session->record, game->status, game->winner, clock_unix_ms());

@@ -191,6 +191,7 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
             .threads = threads > games ? threads / games : 1,
             .hash_mib = config->engine.hash_mib > games ? config->engine.hash_mib / games : 1,
             .log = options->log,
+            .transcripts = options->transcripts,
             .on_failure = options->on_engine_failed,
             .user = options->user,
         };

@@ -18,6 +18,7 @@ typedef struct {
     const char *token;
     const Ratelimit *limit;      /* the account's */
     const BookStats *book_stats; /* of our games, for the books */
+    const char *transcripts;     /* the folder of external engines' traffic; "": none */
     Log *log;
     /* An external engine has crashed or hung; may be NULL. */
     void (*on_engine_failed)(void *user, const char *engine, const char *why);

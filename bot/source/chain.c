@@ -390,6 +390,13 @@ static bool chain_progress(SourceHandle *base, MoveChoice *out)
     return true;
 }
 
+static void chain_lost_on_time(SourceHandle *base)
+{
+    const ChainHandle *handle = (const ChainHandle *)base;
+    for (size_t i = 0; i < chain_of(handle)->count; i++)
+        source_lost_on_time(handle->members[i].handle);
+}
+
 static void chain_handle_free(SourceHandle *base)
 {
     ChainHandle *handle = (ChainHandle *)base;
@@ -437,6 +444,7 @@ static const SourceKind chain_kind = {
     .search = chain_search,
     .stop = chain_stop,
     .progress = chain_progress,
+    .lost_on_time = chain_lost_on_time,
     .handle_free = chain_handle_free,
     .close = chain_close,
 };

@@ -2,11 +2,14 @@
 #include "bot/source/external.h"
 
 #include "bot/ops/timer.h"
+#include "bot/source/external_choice.h"
+#include "bot/source/external_fault.h"
 #include "bot/source/uci_position.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 
 enum {
@@ -31,6 +34,8 @@ typedef struct {
     MoveRequestCopy request;
     Buf position; /* the engine's latest: the request's, or that of a guess */
     bool is_guess;
+    char go[UCI_GO_SIZE];         /* the latest order */
+    TranscriptWriter *transcript; /* NULL: none yet, or no memory for it */
 } ExternalHandle;
 
 struct ExternalSource {
@@ -39,6 +44,7 @@ struct ExternalSource {
     ExternalConfig config;
     ExternalSecrets secrets;
     char syzygy[CONFIG_TEXT_SIZE];
+    char transcripts[PATH_MAX];
     ExternalEngine engine; /* with this `config`, these `secrets` and this `syzygy` */
     ExternalWorker *spare; /* warm, without a game; NULL: none */
     int open_handles;      /* handles whose timer has not closed */
@@ -111,22 +117,45 @@ static void wait_for_start(ExternalHandle *handle)
     handle->has_waited = true;
 }
 
+/* To the log, the transcript and who wants alerts. */
+static void tell_fault(ExternalHandle *handle, const char *why, int strikes)
+{
+    const ExternalEngine *engine = &source_of(handle)->engine;
+    const ExternalFault fault = {
+        .engine = engine->config->name,
+        .why = why,
+        .request = &handle->request.request,
+        .position = buf_view(&handle->position),
+        .go = handle->go,
+        .strikes = strikes,
+        .transcript = handle->transcript,
+    };
+    char words[EXTERNAL_FAULT_SIZE];
+    external_fault_tell(&fault, engine->log, words);
+    if (engine->on_failure)
+        engine->on_failure(engine->user, engine->config->name, words);
+}
+
 static void strike(ExternalHandle *handle, const char *why)
 {
     const ExternalSource *source = source_of(handle);
-    Log *log = source->engine.log;
     handle->strikes++;
+    tell_fault(handle, why, handle->strikes);
     handle->is_asked = false;
     handle->is_guess = false;
-    log_warning(log, "engine", "strike",
-                FIELDS(F("id", handle->request.game), F("engine", source->source.name),
-                       F("strikes", handle->strikes), F("why", why)));
     if (handle->strikes != EXTERNAL_STRIKES_MAX)
         return;
-    log_error(log, "engine", "given-up",
+    log_error(source->engine.log, "engine", "given-up",
               FIELDS(F("id", handle->request.game), F("engine", source->source.name),
                      F("advice", "the rest of this game is played without it; see the lines above "
                                  "for what it did, and try it by castled check")));
+}
+
+static void lost_on_time(SourceHandle *base)
+{
+    ExternalHandle *handle = (ExternalHandle *)base;
+    if (handle->has_request && handle->is_asked)
+        tell_fault(handle, "lost on time", 0);
 }
 
 /* Requests. */
@@ -219,37 +248,10 @@ static void on_ready(void *user)
     pursue(user);
 }
 
-/* The engine's move as one of ours. False: it is none. */
 static bool read_move(const ExternalHandle *handle, const UciResult *result, MoveChoice *out)
 {
-    const Position *pos = handle->request.request.position;
-    if (!uci_move_match(pos, result->move, strlen(result->move), &out->move, NULL))
-        return false;
-    Position after = *pos;
-    Undo undo;
-    position_make(&after, out->move, &undo);
-    if (!uci_move_match(&after, result->reply, strlen(result->reply), &out->reply, NULL))
-        out->reply = MOVE_NONE;
-    out->pv[0] = out->move;
-    out->pv_length = 1;
-    for (int i = 0; i < result->pv_length; i++) {
-        Move *next = &out->pv[out->pv_length];
-        if (!uci_move_match(&after, result->pv[i], strlen(result->pv[i]), next, NULL))
-            break;
-        position_make(&after, *next, &undo);
-        out->pv_length++;
-    }
-    return true;
-}
-
-static_assert((int)UCI_PV_MAX + 1 == (int)MOVE_CHOICE_PV, "a line that was heard fits");
-
-static MoveChoice choice_of(const UciResult *result)
-{
-    return (MoveChoice){ .score = result->score,
-                         .depth = result->depth,
-                         .nodes = result->nodes,
-                         .time_ms = result->time_ms };
+    *out = external_choice_of(result);
+    return external_choice_read(handle->request.request.position, result, out);
 }
 
 static void on_failure(void *user, const char *why)
@@ -257,8 +259,12 @@ static void on_failure(void *user, const char *why)
     ExternalHandle *handle = user;
     handle->is_known = false;
     handle->is_guess = false;
-    if (!handle->has_request)
+    if (!handle->has_request) {
+        const ExternalEngine *engine = &source_of(handle)->engine;
+        if (engine->on_failure)
+            engine->on_failure(engine->user, engine->config->name, why);
         return;
+    }
     strike(handle, why);
     if (is_barred(handle))
         give_up_worker(handle);
@@ -268,7 +274,7 @@ static void on_failure(void *user, const char *why)
 static void on_result(void *user, const UciResult *result)
 {
     ExternalHandle *handle = user;
-    MoveChoice choice = choice_of(result);
+    MoveChoice choice;
     UciResult kept = *result;
     assert(handle->has_request && handle->is_asked);
     if (!read_move(handle, result, &choice)) {
@@ -293,13 +299,48 @@ static ExternalWorker *take_worker(ExternalSource *source)
     return worker;
 }
 
+static void on_traffic(void *user, TranscriptKind kind, Text text)
+{
+    ExternalHandle *handle = user;
+    for (Text rest = text; kind == TRANSCRIPT_TOLD && rest.len > 0;) {
+        Text line = text_next_word(&rest, "\n");
+        if (text_is(line, "go") || text_starts_with(line, "go "))
+            text_copy(handle->go, sizeof handle->go, line);
+    }
+    if (handle->transcript)
+        transcript_writer_put(handle->transcript, kind, text);
+}
+
+/* Without one the game is played all the same. */
+static void begin_transcript(ExternalHandle *handle)
+{
+    const ExternalSource *source = source_of(handle);
+    const MoveRequest *request = &handle->request.request;
+    const TranscriptGame game = {
+        .folder = source->engine.transcripts ? source->engine.transcripts : "",
+        .game = request->game,
+        .engine = source->config.name,
+        .variant = variant_name(request->variant),
+        .days = source->config.transcript_days,
+        .log = source->engine.log,
+    };
+    Error err = { 0 };
+    if (!handle->transcript && request->game &&
+        !transcript_writer_new(&handle->transcript, source->loop, &game, &err))
+        log_warning(game.log, "engine", "no-transcript",
+                    FIELDS(F("file", game.folder), F("why", err.text)));
+}
+
 static bool has_worker(ExternalHandle *handle)
 {
-    const ExternalOwner owner = {
-        .on_ready = on_ready, .on_result = on_result, .on_failure = on_failure, .user = handle
-    };
+    const ExternalOwner owner = { .on_ready = on_ready,
+                                  .on_result = on_result,
+                                  .on_failure = on_failure,
+                                  .on_traffic = on_traffic,
+                                  .user = handle };
     if (handle->worker)
         return true;
+    begin_transcript(handle);
     handle->worker = take_worker(source_of(handle));
     if (handle->worker)
         external_worker_assign(handle->worker, &owner);
@@ -367,8 +408,8 @@ static bool progress(SourceHandle *base, MoveChoice *out)
     if (!handle->has_request || !handle->is_asked)
         return false;
     const UciTalk *talk = external_worker_talk(handle->worker);
-    MoveChoice choice = choice_of(&talk->result);
-    if (talk->state != UCI_SEARCHING || choice.depth == 0 ||
+    MoveChoice choice;
+    if (talk->state != UCI_SEARCHING || talk->result.depth == 0 ||
         !read_move(handle, &talk->result, &choice))
         return false;
     choice.version = handle->request.request.version;
@@ -388,6 +429,9 @@ static void handle_free(SourceHandle *base)
         handle->worker = NULL;
     }
     give_up_worker(handle);
+    if (handle->transcript)
+        transcript_writer_note(handle->transcript, TRANSCRIPT_END, "");
+    transcript_writer_close(handle->transcript);
     handle->has_request = false;
     buf_release(&handle->position);
     uv_close((uv_handle_t *)&handle->timer, on_handle_closed);
@@ -429,6 +473,7 @@ static const SourceKind external_kind = {
     .search = search,
     .stop = stop,
     .progress = progress,
+    .lost_on_time = lost_on_time,
     .handle_free = handle_free,
     .close = close_source,
 };
@@ -451,6 +496,9 @@ bool external_source_new(Source **out, uv_loop_t *loop, const ExternalEngine *en
     if (!text_copy(source->syzygy, sizeof source->syzygy, text_of(engine->syzygy)))
         source->syzygy[0] = '\0';
     source->engine.syzygy = source->syzygy;
+    if (!text_copy(source->transcripts, sizeof source->transcripts, text_of(engine->transcripts)))
+        source->transcripts[0] = '\0';
+    source->engine.transcripts = source->transcripts;
     if (!external_worker_new(&source->spare, loop, &source->engine, err)) {
         source_close(&source->source, NULL, NULL);
         return false;

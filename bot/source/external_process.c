@@ -133,17 +133,51 @@ static void tell_end(ExternalProcess *process, const char *why)
         process->callbacks.on_end(process->callbacks.user, why);
 }
 
+/* strsignal() has no names that one can look for, and musl none at all. */
+static void write_signal(char *out, size_t size, int number)
+{
+    static const struct {
+        int number;
+        const char *name, *hint;
+    } names[] = {
+        { SIGILL, "SIGILL", ": it was built for another processor, try another of its builds" },
+        { SIGSEGV, "SIGSEGV", "" },
+        { SIGABRT, "SIGABRT", "" },
+        { SIGBUS, "SIGBUS", "" },
+        { SIGFPE, "SIGFPE", "" },
+        { SIGKILL, "SIGKILL", "" },
+        { SIGTERM, "SIGTERM", "" },
+        { SIGTRAP, "SIGTRAP", "" },
+        { SIGSYS, "SIGSYS", "" },
+        { SIGPIPE, "SIGPIPE", "" },
+    };
+    char other[24];
+    const char *name = other, *hint = "";
+    int n = snprintf(other, sizeof other, "signal %d", number);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].number == number) {
+            name = names[i].name;
+            hint = names[i].hint;
+        }
+    }
+    int m = snprintf(out, size, "killed by %s (%s)%s", name, strsignal(number), hint);
+    CHECK(n > 0 && m > 0);
+}
+
 static void on_exit_status(uv_process_t *handle, int64_t status, int signal_number)
 {
     ExternalProcess *process = handle->data;
-    char why[80];
-    int n = signal_number ? snprintf(why, sizeof why, "killed by signal %d (%s)", signal_number,
-                                     strsignal(signal_number))
-                          : snprintf(why, sizeof why, "exit status %d", (int)status);
+    char why[160];
+    int n = 0;
+    if (signal_number)
+        write_signal(why, sizeof why, signal_number);
+    else
+        n = snprintf(why, sizeof why, "exit status %d", (int)status);
+    CHECK(n >= 0);
     process->is_running = false;
     process->exit_status = signal_number ? -1 : (int)status;
     bool was_closed = process->is_closed;
-    tell_end(process, n > 0 ? why : "exit");
+    tell_end(process, why);
     if (was_closed) {
         close_rest(process);
         close_handle(process, (uv_handle_t *)handle);

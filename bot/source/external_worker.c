@@ -49,7 +49,8 @@ struct ExternalWorker {
     uv_timer_t timer;
     ExternalProcess *process; /* NULL: WORKER_DOWN */
     UciTalk talk;
-    Buf text; /* what is put together to be said */
+    Buf text;  /* what is put together to be said */
+    Buf setup; /* what the process was told until it had its options */
 
     WorkerState state;
     int64_t deadline_ms; /* of the state; INT64_MAX: none */
@@ -163,6 +164,20 @@ static WorkerState state_now(const ExternalWorker *worker)
     return WORKER_DOWN;
 }
 
+static void report(const ExternalWorker *worker, TranscriptKind kind, Text text)
+{
+    if (worker->owner.on_traffic)
+        worker->owner.on_traffic(worker->owner.user, kind, text);
+}
+
+static void report_note(const ExternalWorker *worker, const char *word, const char *rest)
+{
+    char text[200];
+    int len = snprintf(text, sizeof text, "%s%s%s", word, rest[0] ? " " : "", rest);
+    (void)len; /* what is too long is cut */
+    report(worker, TRANSCRIPT_NOTE, text_of(text));
+}
+
 /* The process has gone or goes now; the next one comes after a while. */
 static void end_process(ExternalWorker *worker, const char *event, const char *why)
 {
@@ -181,10 +196,10 @@ static void fail(ExternalWorker *worker, const char *why)
 {
     const ExternalEngine *engine = worker->engine;
     end_process(worker, "failed", why);
-    if (engine->on_failure)
-        engine->on_failure(engine->user, engine->config->name, why);
     if (worker->owner.on_failure)
         worker->owner.on_failure(worker->owner.user, why);
+    else if (engine->on_failure)
+        engine->on_failure(engine->user, engine->config->name, why);
 }
 
 /* Says what has been put together, and follows the conversation into its new state. */
@@ -193,6 +208,10 @@ static void say(ExternalWorker *worker, bool is_whole)
     WorkerState state = state_now(worker);
     assert(is_whole && "an order is shorter than what may be said");
     (void)is_whole;
+    report(worker, TRANSCRIPT_TOLD, (Text){ worker->text.text, worker->text.len });
+    if (worker->state < WORKER_IDLE && worker->text.len > 0 &&
+        !buf_put(&worker->setup, worker->text.text, worker->text.len))
+        buf_reset(&worker->setup); /* half of it would mislead */
     if (worker->process)
         external_process_say(worker->process, (Text){ worker->text.text, worker->text.len });
     buf_release(&worker->text);
@@ -266,6 +285,7 @@ static void on_line(void *user, Text line)
     WorkerState before = worker->state;
     UciInput input;
     worker->read_ms = clock_now_ms();
+    report(worker, TRANSCRIPT_HEARD, line);
     bool ok = uci_talk_read(&worker->talk, line, &input, &worker->text);
     if (input == UCI_INPUT_UCIOK)
         ok = put_options(worker);
@@ -283,6 +303,7 @@ static void on_line(void *user, Text line)
 static void on_error_line(void *user, Text line)
 {
     const ExternalWorker *worker = user;
+    report(worker, TRANSCRIPT_ERROR, line);
     log_debug(worker->engine->log, "engine", "stderr",
               FIELDS(F("engine", worker->engine->config->name), F("line", line)));
 }
@@ -315,6 +336,8 @@ static void start(ExternalWorker *worker)
         return;
     }
     worker->read_ms = clock_now_ms();
+    buf_reset(&worker->setup);
+    report_note(worker, TRANSCRIPT_START, "");
     worker->told_variant = NULL;
     worker->told_960 = false;
     worker->tries = 0;
@@ -369,14 +392,36 @@ bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEn
     worker->loop = loop;
     worker->engine = engine;
     buf_init(&worker->text, UCI_SAY_MAX);
+    buf_init(&worker->setup, UCI_SAY_MAX);
     start(worker);
     *out = worker;
     return true;
 }
 
+/* What its new owner's transcript must begin with, so that another process can be brought to the
+ * same point. */
+static void report_setup(const ExternalWorker *worker)
+{
+    const UciTalk *talk = &worker->talk;
+    report_note(worker, TRANSCRIPT_START, "");
+    if (talk->name[0] != '\0')
+        report_note(worker, TRANSCRIPT_PROGRAM, talk->name);
+    report(worker, TRANSCRIPT_TOLD, (Text){ worker->setup.text, worker->setup.len });
+    if (talk->has_variants && worker->told_variant) {
+        char text[100];
+        int len = snprintf(text, sizeof text, "setoption name UCI_Variant value %s",
+                           worker->told_variant);
+        report(worker, TRANSCRIPT_TOLD, (Text){ text, (size_t)len });
+    }
+    if (worker->told_960 && uci_talk_option(talk, "UCI_Chess960"))
+        report(worker, TRANSCRIPT_TOLD, text_of("setoption name UCI_Chess960 value true"));
+}
+
 void external_worker_assign(ExternalWorker *worker, const ExternalOwner *owner)
 {
     worker->owner = owner ? *owner : (ExternalOwner){ .user = NULL };
+    if (owner && worker->process)
+        report_setup(worker);
     external_worker_discard(worker);
 }
 
@@ -485,5 +530,6 @@ void external_worker_close(ExternalWorker *worker)
     if (worker->process)
         external_process_quit(worker->process);
     worker->process = NULL;
+    buf_release(&worker->setup);
     timer_close(&worker->timer);
 }

@@ -27,6 +27,7 @@
 #include "bot/config/external_config.h"
 #include "bot/ops/log.h"
 #include "bot/source/external_process.h"
+#include "bot/source/transcript.h"
 #include "bot/source/uci_talk.h"
 
 /* Lent, and outlives all workers made with it. */
@@ -36,9 +37,10 @@ typedef struct {
     const char *syzygy;    /* tablebases, for an engine that can use them and has no others; "" */
     int threads, hash_mib; /* sent to an engine that has such options; 0: not sent */
     Log *log;
-    /* Any of its processes has failed; may be NULL. */
+    /* A process of it has failed, or a game of its owner found fault with it; may be NULL. */
     void (*on_failure)(void *user, const char *engine, const char *why);
     void *user;
+    const char *transcripts; /* the folder for them; "": none are kept */
 } ExternalEngine;
 
 typedef struct ExternalWorker ExternalWorker;
@@ -49,6 +51,8 @@ typedef struct {
     void (*on_result)(void *user, const UciResult *result);
     /* It crashed or hung; its request is dropped. It is being started again. */
     void (*on_failure)(void *user, const char *why);
+    /* What is said, as it is; one that has been running begins with what it was told before. */
+    void (*on_traffic)(void *user, TranscriptKind kind, Text text);
     void *user;
 } ExternalOwner;
 

@@ -90,7 +90,8 @@ typedef struct {
     void (*stop)(SourceHandle *handle);
     /* May be NULL. */
     void (*ponder)(SourceHandle *handle, const MoveRequest *request, const MoveChoice *played);
-    bool (*progress)(SourceHandle *handle, MoveChoice *out); /* may be NULL too */
+    bool (*progress)(SourceHandle *handle, MoveChoice *out); /* may be NULL too, */
+    void (*lost_on_time)(SourceHandle *handle);              /* and so may this */
     void (*handle_free)(SourceHandle *handle);
     void (*close)(Source *source); /* ends with source_free() from the loop */
 } SourceKind;
@@ -151,6 +152,13 @@ static inline void source_ponder(SourceHandle *handle, const MoveRequest *reques
 static inline bool source_progress(SourceHandle *handle, MoveChoice *out)
 {
     return handle->source->kind->progress && handle->source->kind->progress(handle, out);
+}
+
+/* The game was lost on the clock: who had the latest request says what is known about it. */
+static inline void source_lost_on_time(SourceHandle *handle)
+{
+    if (handle && handle->source->kind->lost_on_time)
+        handle->source->kind->lost_on_time(handle);
 }
 
 /* Nothing more comes from it. NULL is fine. */

@@ -19,7 +19,7 @@ TABLES = os.path.join(ROOT, "..", "shared", "data", "syzygy")
 DEADLY = ("crash", "kill", "stop", "hang", "deaf", "garbage", "flood", "endless")
 WRONG = ("illegal", "null", "none", "nonsense", "bare")
 # A killed engine's pipe may be seen to close before its parent has been told of the signal.
-SIGNALLED = 'failed engine=(far|sf) why="(killed by signal 9|it closed its output)'
+SIGNALLED = 'failed engine=(far|sf) why="(killed by SIGKILL|it closed its output)'
 HARMLESS = ("mute", "unready", "quit", "twice", "complain")
 
 
