@@ -149,8 +149,27 @@ static const CommandWord why_words[] = {
     { NULL, NULL },
 };
 
+static const CommandWord engine_log_words[] = {
+    { "GAME", "the id of a game; castled games and castled status list them" },
+    { "--follow", "go on with what is said from now on, until the game is over" },
+    { NULL, NULL },
+};
+
+static const CommandWord replay_words[] = {
+    { "GAME", "the id of a game; castled games lists them" },
+    { "--ply N", "only what was asked for this move, 1 being the game's first; default: all" },
+    { "--engine COMMAND", "to this program; default: as the engine's section says" },
+    { "--of NAME", "which engine's words, where several were asked in the game" },
+    { "--times N", "do it N times" },
+    { "--same", "count another move than in the game as a fault" },
+    { NULL, NULL },
+};
+
 static const CommandWord report_words[] = {
+    { "GAME", "add what was said to external engines in this game" },
     { "--log FILE", "add the last lines of this log; -: standard input" },
+    { "--output FILE", "where to write it, a file that is not there; default: a new one in the "
+                       "folder that you are in" },
     { NULL, NULL },
 };
 
@@ -366,10 +385,32 @@ static const Command commands[] = {
       .words = { analyse_words, filter_words },
       .example = "castled analyse --since 2026-11-01 --lost",
       .example_help = "goes over the games lost since that day" },
+    { .name = "engine-log",
+      .run = cmd_engine_log,
+      .help = "print what was said between castled and an external engine in a game",
+      .forms = { "GAME [--follow]" },
+      .text = "Each line has the seconds since the game began for castled, then > before what the "
+              "engine was told, < and ! before what it wrote to its standard output and error, and "
+              "# before notes. Of repeated reports of a search some are left out, and of more than "
+              "a megabyte the middle.",
+      .words = { engine_log_words },
+      .example = "castled engine-log Qw8rTy2u --follow",
+      .example_help = "shows the traffic of this game while it is played" },
+    { .name = "replay",
+      .run = cmd_replay,
+      .help = "say to an engine again what it was told in a game: does it fail again?",
+      .forms = { "GAME [--ply N] [--engine COMMAND] [--of NAME] [--times N] [--same]" },
+      .text =
+          "The orders, their clocks and their pace are those of the game. A crash, silence, and "
+          "an illegal move are faults. For git bisect run: the exit status is 0 without a "
+          "fault, 1 with one, and 125 where nothing could be tried.",
+      .words = { replay_words },
+      .example = "git bisect run castled replay Qw8rTy2u --ply 31 --engine ./engine",
+      .example_help = "finds the commit since which the engine fails at this move" },
     { .name = "report",
       .run = cmd_report,
       .help = "write a report for those who help you, without secrets",
-      .forms = { "[--log FILE]" },
+      .forms = { "[GAME] [--log FILE] [--output FILE]" },
       .text =
           "It holds versions, host, configuration without paths and names, and whether the server "
           "takes the token and the account. A log is added as it is, without tokens: it names "

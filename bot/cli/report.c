@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The facts that a helper needs first, in one file that is safe to show. */
 #include "bot/cli/check.h"
+#include "bot/cli/game_transcript.h"
+#include "bot/cli/owner_rights.h"
+#include "bot/cli/shown.h"
+#include "bot/lichess/event.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 #include "bot/cli/redact.h"
@@ -32,10 +36,13 @@ typedef int Resource;
 #endif
 
 enum { VALUE_MAX = 1 << 20, LOG_TAIL = 256 * 1024 /* bytes */, LOG_LINES = 300 };
+enum { GAME_ID_USUAL = 8 /* letters at least: a slip makes no file */ };
 
 /* What the sections speak of. */
 typedef struct {
     const char *log_file; /* NULL: none was named; "-": standard input */
+    const char *game;     /* NULL: none; so is the next: */
+    const char *output;   /* where it goes */
     char path[CONFIG_PATH_SIZE];
     Config config;
     bool has_config;
@@ -265,12 +272,45 @@ static void write_log(FILE *out, const Report *report)
         fclose(file);
 }
 
+static void write_transcript(FILE *out, const char *head)
+{
+    Buf text;
+    Error err = { 0 };
+    buf_init(&text, GAME_TRANSCRIPT_MAX);
+    fprintf(out, "-- %s\n", base_name(head));
+    if (!game_transcript_read(head, &text, &err))
+        fprintf(out, "%s\n", err.text);
+    fwrite(buf_view(&text), 1, text.len, out);
+    buf_release(&text);
+}
+
+/* What was said to external engines in it, with the faults that castled found. */
+static void write_game(FILE *out, const Report *report)
+{
+    GameTranscripts found;
+    Error err = { 0 };
+    if (!report->game) {
+        fputs("None was named: castled report GAME adds what its engines were told.\n", out);
+        return;
+    }
+    fprintf(out, "game %s\n", report->game);
+    bool ok =
+        report->has_config && game_transcripts_find(&found, &report->config, report->game, &err);
+    for (size_t i = 0; ok && i < found.count; i++)
+        write_transcript(out, found.heads[i]);
+    owner_rights_drop();
+    if (!ok)
+        fprintf(out, "%s\n", err.text);
+}
+
 static const struct {
     const char *title;
     void (*write)(FILE *out, const Report *report);
 } sections[] = {
-    { "program", write_program },      { "host", write_host },   { "limits", write_limits },
-    { "configuration", write_config }, { "check", write_check }, { "log", write_log },
+    { "program", write_program }, { "host", write_host },
+    { "limits", write_limits },   { "configuration", write_config },
+    { "check", write_check },     { "game", write_game },
+    { "log", write_log },
 };
 
 /* All that is written passes through the redaction. */
@@ -318,13 +358,17 @@ static void give_to_caller(int fd)
         return; /* root can read it all the same */
 }
 
-/* A new file in the folder that we are in. */
-static FILE *create_file(char *name, size_t size)
+/* A new file: where the user wants it, else in the folder that we are in. */
+static FILE *create_file(char *name, size_t size, const char *wanted)
 {
     time_t now = time(NULL);
     struct tm local;
-    if (!localtime_r(&now, &local) ||
-        strftime(name, size, "castled-report-%Y%m%d-%H%M%S.txt", &local) == 0)
+    if (wanted && !text_copy(name, size, text_of(wanted))) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    if (!wanted && (!localtime_r(&now, &local) ||
+                    strftime(name, size, "castled-report-%Y%m%d-%H%M%S.txt", &local) == 0))
         return NULL;
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0)
@@ -362,21 +406,36 @@ static void report_release(Report *report)
 
 static bool read_words(Report *report, const CommandOptions *options)
 {
-    if (options->word_count == 2 && strcmp(options->words[0], "--log") == 0)
-        report->log_file = options->words[1];
-    return options->word_count == 0 || report->log_file;
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        const char *value = i + 1 < options->word_count ? options->words[i + 1] : NULL;
+        if (value && strcmp(word, "--log") == 0) {
+            report->log_file = value;
+            i++;
+        } else if (value && strcmp(word, "--output") == 0) {
+            report->output = value;
+            i++;
+        } else if (!report->game && strlen(word) >= GAME_ID_USUAL &&
+                   game_id_is_valid(text_of(word))) {
+            report->game = word;
+        } else {
+            fprintf(stderr,
+                    "castled report: %s: neither a game, --log FILE nor --output FILE; see castled "
+                    "report --help\n",
+                    shown(text_of(word)).text);
+            return false;
+        }
+    }
+    return true;
 }
 
 ExitStatus cmd_report(const CommandOptions *options)
 {
-    char name[100] = "castled-report.txt";
+    char name[PATH_MAX] = "castled-report.txt";
     Report report = { .log_file = NULL };
-    if (!read_words(&report, options)) {
-        fprintf(stderr, "castled report: %s is not --log FILE; see castled report --help\n",
-                options->words[0]);
+    if (!read_words(&report, options))
         return EXIT_USAGE;
-    }
-    FILE *out = create_file(name, sizeof name);
+    FILE *out = create_file(name, sizeof name, report.output);
     if (!out) {
         fprintf(stderr, "castled report: %s: cannot be made: %s\n", name, strerror(errno));
         return EXIT_FAULT;

@@ -10,4 +10,5 @@ typedef enum {
     EXIT_UNREACHABLE = 69, /* one-shot commands only: the daemon goes on trying */
     EXIT_REFUSED = 77,     /* token or account */
     EXIT_CONFIG = 78,
+    EXIT_UNTESTED = 125, /* castled replay: neither good nor bad, as git bisect run has it */
 } ExitStatus;

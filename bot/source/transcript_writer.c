@@ -49,6 +49,7 @@ struct TranscriptWriter {
     int64_t began_us;
     int left_out; /* lines since the last one that fitted */
     bool is_waiting, is_busy, is_closed, is_timer_closed, has_failed;
+    bool has_begun;     /* the file is there soon: somebody may want to follow */
     int chatter;        /* lines kept of this search */
     int64_t chatter_us; /* when the last of them was */
     int held_back;      /* lines since then; the last of them is this: */
@@ -207,7 +208,8 @@ static void keep(TranscriptWriter *writer, const TranscriptLine *line)
         writer->left_out++;
     if (!writer->is_waiting && !writer->is_closed) {
         writer->is_waiting = true;
-        timer_set(&writer->timer, on_timer, timer_after(FLUSH_MS));
+        timer_set(&writer->timer, on_timer, timer_after(writer->has_begun ? FLUSH_MS : 0));
+        writer->has_begun = true;
     }
 }
 

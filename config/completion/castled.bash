@@ -17,7 +17,7 @@ _castled() {
     case $command:$prev in
     *:--config) _castled_files; return ;;
     *:--instance) return ;;
-    :*) words="--config --instance --version --help run init check login upgrade human explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse report" ;;
+    :*) words="--config --instance --version --help run init check login upgrade human explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse engine-log replay report" ;;
     run:--for) words="" ;;
     run:--deadline) words="" ;;
     run:--record) _castled_files; return ;;
@@ -88,8 +88,15 @@ _castled() {
     analyse:--until) words="" ;;
     analyse:--limit) words="" ;;
     analyse:*) words="--help --nodes --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
+    engine-log:*) words="--help latest --follow" ;;
+    replay:--ply) words="" ;;
+    replay:--engine) words="" ;;
+    replay:--of) words="" ;;
+    replay:--times) words="" ;;
+    replay:*) words="--help latest --ply --engine --of --times --same" ;;
     report:--log) _castled_files; return ;;
-    report:*) words="--help --log" ;;
+    report:--output) _castled_files; return ;;
+    report:*) words="--help latest --log --output" ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }

@@ -344,6 +344,86 @@ class ExternalTest(DaemonTest):
             _, output = await self.command("check", "--config", self.write_config(**engines))
             self.assertEqual(output.count("no Landlock"), 1, output)
 
+    async def play_until_it_fails(self, fault: str):
+        """A game with an engine that fails with our third move, and its transcript."""
+        await self.start(**{"engine.external far": {
+            "command": f"{FAKE} --fault {fault} --at 3 e7e5 d7d5 g8f6"}})
+        await self.log_says("ready engine=far ", 30)
+        game = await self.game(Scripted("e2e4 d2d4 g1f3 f1e2"), limit=180, colour="white")
+        await game.plies(6, 30)
+        await self.log_says("strike id=", 30)
+        await self.quiet(1)  # what was said last is written a moment later
+        return game
+
+    async def test_a_fault_is_told_with_its_position_and_found_again(self):
+        game = await self.play_until_it_fails("illegal")
+        log = self.daemon.log()
+        self.assertRegex(log, rf'strike id={game.id} engine=far strikes=1 why="it played an illegal move" '
+                              r'ply=6 fen="rnbqkbnr/\S+ b KQkq - 1 3" go="go [^"]*wtime \d+ [^"]*" '
+                              r'position="startpos moves e2e4 e7e5 d2d4 d7d5 g1f3"')
+        self.assertRegex(log, rf'wrote id={game.id} engine=far to=stdout line="bestmove e1e5"')
+        await self.stop_daemon()
+        config = os.path.join(self.directory, "castled.conf")
+        status, output = await self.command("engine-log", "--config", config, game.id)
+        self.assertEqual(status, EX_OK, output)
+        for line in ("# engine far", "> setoption name Hash value", "> position startpos moves e2e4",
+                     "< bestmove e1e5", "# fault 6 it played an illegal move", "# end"):
+            self.assertIn(line, output)
+        status, output = await self.command("replay", "--config", config, game.id, "--times", "2")
+        self.assertEqual(status, 1, output)
+        self.assertRegex(output, r"(?s)1: ply 6: it plays an illegal move.*reproduced: 2 of 2")
+        status, output = await self.command("replay", "--config", config, game.id, "--ply", "6",
+                                            "--engine", f"{FAKE} b8c6")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, r"(?m)^not reproduced$")
+        for words in (["--engine", "/nonesuch"], ["--engine", f"{FAKE} --fault quit"], ["--ply", "x"],
+                      ["--ply", "5"]):
+            status, output = await self.command("replay", "--config", config, game.id, *words)
+            self.assertEqual(status, 125, output)
+
+    async def test_a_report_of_a_game_holds_its_transcript_and_no_secret(self):
+        game = await self.play_until_it_fails("crash")
+        config, path = (os.path.join(self.directory, name) for name in ("castled.conf", "for-you.txt"))
+        status, output = await self.command("report", "--config", config, game.id, "--output", path)
+        self.assertEqual(status, EX_OK, output)
+        await self.sim.until(lambda: os.path.getsize(path) > 0, 10)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        with open(path, encoding="utf-8") as file:
+            report = file.read()
+        self.assertIn("> position startpos moves e2e4 e7e5 d2d4 d7d5 g1f3", report)
+        self.assertIn("# fault 6 exit status 3", report)
+        self.assertNotIn(TOKEN, report)
+        status, output = await self.command("report", "--config", config, "--output", path)
+        self.assertEqual(status, 1, output)  # nothing is overwritten
+
+    async def test_a_running_game_can_be_followed(self):
+        await self.start(**{"engine.external far": {"command": f"{FAKE} e7e5 d7d5"}})
+        await self.log_says("ready engine=far ", 30)
+        game = await self.game(Scripted("e2e4 d2d4", Idle()), limit=180, colour="white")
+        await game.plies(2, 30)
+        follower = asyncio.create_task(self.command(
+            "engine-log", "--config", os.path.join(self.directory, "castled.conf"), game.id, "--follow"))
+        await game.plies(4, 30)
+        await asyncio.sleep(1)
+        self.assertFalse(follower.done())
+        game.resign("white")
+        status, output = await follower
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual(output.count("< bestmove e7e5"), 1, output)
+        self.assertEqual(output.count("< bestmove d7d5"), 1, output)
+        self.assertTrue(output.endswith("# end\n"), output)
+
+    async def test_transcripts_can_be_turned_off(self):
+        await self.start(**{"engine.external far": {"command": f"{FAKE} e7e5", "transcript": "0"}})
+        await self.log_says("ready engine=far ", 30)
+        game = await self.game(Scripted("e2e4", Idle()), limit=180, colour="white")
+        await game.plies(2, 30)
+        await self.stop_daemon()
+        status, output = await self.command(
+            "engine-log", "--config", os.path.join(self.directory, "castled.conf"), game.id)
+        self.assertEqual(status, 69, output)
+        self.assertIn("no external engine was asked", output)
+
     async def test_check_says_what_is_wrong_with_an_engine(self):
         for keys, expected in (
                 ({"command": f"{FAKE} e2e4", "option.Style": "Risky"}, "ok +engine +e: Fake 1"),

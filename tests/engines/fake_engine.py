@@ -20,6 +20,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
 FAULTS = {
     "crash": "exits",
@@ -39,13 +40,14 @@ FAULTS = {
     "mute": "never says uciok",
     "quit": "ends as soon as it has started",
     "unready": "never says readyok",
+    "wither": "answers ever later, and exits at the fourth time",
     "complain": "writes to standard error",
 }
 
 
 class Engine:
     def __init__(self, wanted: argparse.Namespace):
-        self.option, self.order = wanted.option, wanted.order
+        self.option, self.order, self.cycle = wanted.option, wanted.order, wanted.cycle
         self.fault, self.at, self.moves = wanted.fault, wanted.at, wanted.moves or ["e2e4"]
         self.goes = 0
         self.is_silent = self.is_deaf = False
@@ -92,6 +94,11 @@ class Engine:
             self.is_silent = True
         elif self.fault == "deaf":
             self.is_deaf = True
+        elif self.fault == "wither":
+            time.sleep(0.1 * (self.goes - self.at + 1))
+            if self.goes - self.at == 3:
+                os._exit(4)
+            return False
         elif self.fault == "garbage":
             self.is_deaf = True
             for size in (1, 100, 5000, 100000):
@@ -126,7 +133,8 @@ class Engine:
         if self.backend:
             self.tell_backend(line)
             return
-        move = self.moves[min(self.goes, len(self.moves)) - 1]
+        last = (self.goes - 1) % len(self.moves) if self.cycle else min(self.goes, len(self.moves)) - 1
+        move = self.moves[last]
         self.say("info depth 7 seldepth 9 score cp 31 nodes 4242 time 12 pv " + move + " e7e5")
         self.say(f"bestmove {move}")
         if self.fault == "twice":
@@ -169,6 +177,7 @@ def main() -> None:
     parser.add_argument("--order", nargs=2, metavar=("SOCKET", "WORDS"),
                         help="says on standard error what castled answers to WORDS, at each go")
     parser.add_argument("--option", metavar="NAME", help="has this one besides the backend's")
+    parser.add_argument("--cycle", action="store_true", help="begins again after the last move")
     parser.add_argument("--log", help="a file for all that it hears")
     parser.add_argument("moves", nargs="*")
     wanted = parser.parse_args()

@@ -52,6 +52,7 @@ static const struct {
                         "instead." },
     { EXIT_REFUSED, "The server refuses the token or the account." },
     { EXIT_CONFIG, "The configuration is wrong." },
+    { EXIT_UNTESTED, "castled replay had nothing to try: git bisect run skips such a commit." },
 };
 
 static bool put_terms(Buf *out, const char *macro, const Term *terms, size_t count)
