@@ -83,6 +83,19 @@ own by-file --seed 7 --games 3 --network "$network"
 name=$(basename whole/*.games)
 cmp -n "$(stat -c %s by-file/"$name")" by-file/"$name" whole/"$name" || fail "the network that is built in has another name"
 
+# A variant: its records have two halves, and its network another set of rules than that of chess.
+mkdir variant
+own variant --variant crazyhouse --seed 7 --games 4
+"$expand" --out variant.rec variant/crazyhouse-*.games >report || fail "a variant's games: no records"
+[ "$(stat -c %s variant.rec)" -eq $((64 * $(sed -n 's/^records \([0-9]*\),.*/\1/p' report))) ] || fail "a variant's records: another size"
+"$expand" --out variant.rec --labels static --sidelines 2 --k 400 variant/*.games >report || fail "a variant's static labels"
+if "$expand" --out other whole/*.games variant/*.games 2>message; then fail "took games of two sets of rules"; fi
+grep -q 'games of crazyhouse among those of chess' message || { cat message; fail "two sets of rules: another message"; }
+if "$datagen" --kind selfplay --variant atomic --nodes 50 --seed 1 --games 1 --network "$network" --out variant 2>message; then
+    fail "took a network of other rules"
+fi
+grep -q -- '--network: of chess, not of atomic' message || { cat message; fail "other rules: another message"; }
+
 # Games end at once, so there are many starts: 12 % of them Chess960, 5 % endgames.
 mkdir starts
 own starts --seed 8 --games 200 --won 1 --opening-max 32000
@@ -131,6 +144,7 @@ refused() { # MESSAGE OPTION...
     grep -q -- "$text" message || { cat message; fail "$*: not '$text'"; }
 }
 refused '--kind is missing'
+refused '--variant: chequers is no variant' --kind selfplay --variant chequers --nodes 100 --seed 1 --out a
 refused 'castled-datagen --help tells its usage'
 refused '--kind none: neither selfplay' --kind none
 refused '--speed: no such option' --speed 3

@@ -8,3 +8,8 @@ uint8_t *random_network_file(uint64_t seed, int width, int buckets, size_t *size
 
 /* The network of such a file; the caller frees. */
 Network *random_network(uint64_t seed, int width, int buckets);
+
+/* Both for the rules of a variant. */
+uint8_t *random_network_file_of(Ruleset ruleset, uint64_t seed, int width, int buckets,
+                                size_t *size);
+Network *random_network_of(Ruleset ruleset, uint64_t seed, int width, int buckets);

@@ -39,7 +39,7 @@ static bool load(Fixture *f, Dataset *data, int files, Error *err)
 {
     const char *const paths[] = { f->path, f->path };
     packed_positions_write(f->path, f->records, RECORDS);
-    return dataset_init(data, paths, files, err);
+    return dataset_init(data, RULES_STANDARD, paths, files, err);
 }
 
 static void validation_takes_the_last_games_whole(void **state)
@@ -109,12 +109,12 @@ static void files_of_odd_size_or_few_games_are_refused(void **state)
     const char *const paths[] = { f->path };
     Dataset data;
     packed_positions_write(f->path, f->records, 20);
-    assert_false(dataset_init(&data, paths, 1, NULL));
+    assert_false(dataset_init(&data, RULES_STANDARD, paths, 1, NULL));
     packed_positions_write(f->path, f->records, RECORDS);
     assert_int_equal(truncate(f->path, 32 * 100 + 1), 0);
-    assert_false(dataset_init(&data, paths, 1, NULL));
+    assert_false(dataset_init(&data, RULES_STANDARD, paths, 1, NULL));
     unlink(f->path);
-    assert_false(dataset_init(&data, paths, 1, NULL));
+    assert_false(dataset_init(&data, RULES_STANDARD, paths, 1, NULL));
 }
 
 static PackedPosition packed_of(const char *fen)
@@ -131,7 +131,7 @@ static int compare(const void *a, const void *b)
 /* The inputs of a view, sorted. */
 static const uint16_t *sorted(ModelSamples *samples, int sample, int view)
 {
-    qsort(samples->inputs[sample][view], samples->pieces[sample], sizeof(uint16_t), compare);
+    qsort(samples->inputs[sample][view], samples->active[sample], sizeof(uint16_t), compare);
     return samples->inputs[sample][view];
 }
 
@@ -150,8 +150,8 @@ static void twins_give_the_same_sample_score_and_result(void **state)
     black.result = PACKED_WHITE_LOST;
     dataset_add_sample(&samples, &white, 8);
     dataset_add_sample(&samples, &black, 8);
-    assert_int_equal(samples.pieces[0], 24);
-    assert_int_equal(samples.pieces[1], 24);
+    assert_int_equal(samples.active[0], 24);
+    assert_int_equal(samples.active[1], 24);
     assert_int_equal(samples.bucket[0], 5);
     for (int view = 0; view < 2; view++)
         assert_memory_equal(sorted(&samples, 0, view), sorted(&samples, 1, view),

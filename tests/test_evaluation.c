@@ -39,7 +39,7 @@ static int value_of(Fixture *f, const Network *network, const char *fen)
     Error err = { 0 };
     if (!fen_read(&pos, fen, FEN_LENIENT, NULL, &err))
         fail_msg("%s: %s", fen, err.text);
-    evaluator_reset(f->evaluator, network, &pos);
+    evaluator_reset(f->evaluator, &(Networks){ { network } }, &pos);
     return evaluate(f->evaluator, &pos);
 }
 
@@ -111,9 +111,9 @@ static void check_twin(Position *pos, void *user)
     twin.castling = 0;
     twin.en_passant = SQUARE_NONE;
     position_derive(&twin);
-    evaluator_reset(f->evaluator, f->network, pos);
+    evaluator_reset(f->evaluator, &(Networks){ { f->network } }, pos);
     int value = evaluate(f->evaluator, pos);
-    evaluator_reset(f->evaluator, f->network, &twin);
+    evaluator_reset(f->evaluator, &(Networks){ { f->network } }, &twin);
     assert_int_equal(evaluate(f->evaluator, &twin), value);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/game_positions.h"
 
+#include "engine/train/teacher_network.h"
+
 #include "engine/core/fen.h"
 #include "tests/training_games.h"
 #include "tests/unit.h"
@@ -146,6 +148,11 @@ static void positions_are_those_before_each_move(void **state)
  * stacks, so its evaluation depends on the number of pieces alone. */
 enum { STACK_SIZE = 17640, NETWORK_SIZE = 47001424, BIAS_FROM_STACK_END = 36, BIAS = 16 * 361 };
 
+static int by_teacher(void *user, const Position *pos)
+{
+    return teacher_evaluate(user, pos);
+}
+
 static void with_constant_network(void (*use)(TeacherEvaluator *evaluator))
 {
     static const uint8_t version[] = { 0x20, 0x2f, 0xf3, 0x7a };
@@ -173,6 +180,7 @@ static void with_constant_network(void (*use)(TeacherEvaluator *evaluator))
 
 static void check_static(TeacherEvaluator *evaluator)
 {
+    const StaticJudge judge = { by_teacher, evaluator };
     static const struct {
         const char *moves;
         PositionFate fate;
@@ -186,7 +194,7 @@ static void check_static(TeacherEvaluator *evaluator)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ArchivedGame game = training_game_of(FEN_START, rows[i].moves, PACKED_DRAWN);
-        assert_int_equal(game_positions_static(positions, &game, evaluator, 0), game.ply_count);
+        assert_int_equal(game_positions_static(positions, &game, &judge, 0), game.ply_count);
         const GamePosition *last = &positions[game.ply_count - 1];
         if (last->fate != rows[i].fate)
             fail_msg("%s: %s", rows[i].moves, position_fate_text(last->fate));
@@ -203,11 +211,12 @@ static void static_labels_are_whites_and_take_captures_too(void **state)
 
 static void check_sidelines(TeacherEvaluator *evaluator)
 {
+    const StaticJudge judge = { by_teacher, evaluator };
     static GamePosition again[ARCHIVE_PLIES_MAX * (1 + SIDELINES)];
     ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:0 e7e5:0", PACKED_DRAWN);
-    int count = game_positions_static(positions, &game, evaluator, SIDELINES);
+    int count = game_positions_static(positions, &game, &judge, SIDELINES);
     assert_int_equal(count, game.ply_count * (1 + SIDELINES));
-    assert_int_equal(game_positions_static(again, &game, evaluator, SIDELINES), count);
+    assert_int_equal(game_positions_static(again, &game, &judge, SIDELINES), count);
     for (int i = 0; i < count; i++) {
         assert_memory_equal(&positions[i].packed, &again[i].packed, sizeof again[i].packed);
         Position pos;

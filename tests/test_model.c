@@ -10,7 +10,7 @@
 
 enum { SAMPLES = 40 };
 
-static const ModelShape shape = { 128, 8 };
+static const ModelShape shape = { 128, 8, RULES_STANDARD };
 
 typedef struct {
     ModelSamples samples;
@@ -77,7 +77,7 @@ static double slow_logit(const double *p, const ModelSamples *samples, int s)
     for (int view = 0; view < 2; view++) {
         for (int unit = 0; unit < shape.width; unit++) {
             double hidden = p[model_bias_at(shape, unit)];
-            for (int i = 0; i < samples->pieces[s]; i++)
+            for (int i = 0; i < samples->active[s]; i++)
                 hidden += p[model_feature_at(shape, samples->inputs[s][view][i], unit)];
             hidden = fmin(fmax(hidden, 0), 1);
             for (int k = 0; k < NETWORK_FIRST; k++)
@@ -194,10 +194,10 @@ static void shapes_that_the_vectors_do_not_fit_are_refused(void **state)
 {
     (void)state;
     Error err = { 0 };
-    assert_false(model_shape_check((ModelShape){ 96, 1 }, &err));
+    assert_false(model_shape_check((ModelShape){ 96, 1, RULES_STANDARD }, &err));
     assert_string_equal(err.text, "a width of 96: not a multiple of 64");
-    assert_false(model_shape_check((ModelShape){ 64, 3 }, NULL));
-    assert_true(model_shape_check((ModelShape){ 64, 8 }, NULL));
+    assert_false(model_shape_check((ModelShape){ 64, 3, RULES_STANDARD }, NULL));
+    assert_true(model_shape_check((ModelShape){ 64, 8, RULES_STANDARD }, NULL));
 }
 
 int main(void)

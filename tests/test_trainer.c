@@ -14,7 +14,7 @@
 enum { TRAINING = 1000, VALIDATION = 100 };
 
 static const TrainerSettings settings = {
-    .shape = { 64, 8 },
+    .shape = { 64, 8, RULES_STANDARD },
     .passes = 4,
     .batch = 300,
     .lambda = 0.3F,
@@ -35,7 +35,10 @@ static int set_up(void **state)
     assert_non_null(f);
     packed_positions_fill(f->training, TRAINING, 1);
     packed_positions_fill(f->validation, VALIDATION, 2);
-    f->data = (Dataset){ f->training, f->validation, TRAINING, VALIDATION };
+    f->data = (Dataset){ .training = f->training,
+                         .validation = f->validation,
+                         .training_count = TRAINING,
+                         .validation_count = VALIDATION };
     strcpy(f->path, "/tmp/test_trainer.XXXXXX");
     int fd = mkstemp(f->path);
     assert_true(fd >= 0);
@@ -111,7 +114,7 @@ static void thousand_positions_are_learnt_by_heart(void **state)
 {
     const Fixture *f = *state;
     const TrainerSettings by_heart = {
-        .shape = { 64, 1 }, .passes = 600, .batch = 100, .rate = 0.005F, .seed = 1
+        .shape = { 64, 1, RULES_STANDARD }, .passes = 600, .batch = 100, .rate = 0.005F, .seed = 1
     };
     Trainer *trainer = trainer_of(f, &by_heart);
     while (trainer_passes_done(trainer) < by_heart.passes)
@@ -339,7 +342,7 @@ static void scale_makes_evaluations_as_large_as_the_reference(void **state)
     Trainer *trainer = trained(f, 4, 1);
     Network *before = network_of(trainer, 2000);
     int scale = 0;
-    assert_true(export_fit_scale(&scale, before, always_60, NULL, f->validation, VALIDATION, NULL));
+    assert_true(export_fit_scale(&scale, before, always_60, NULL, &f->data, VALIDATION, NULL));
     Network *fitted = network_of(trainer, scale);
     assert_float_equal((float)mean_size(fitted, f), 60, 1);
     network_free(before);
@@ -360,8 +363,7 @@ static void scale_without_a_measure_is_refused(void **state)
     Trainer *trainer = trained(f, 1, 1);
     Network *network = network_of(trainer, 1000);
     int scale = 5;
-    assert_false(
-        export_fit_scale(&scale, network, always_0, NULL, f->validation, VALIDATION, NULL));
+    assert_false(export_fit_scale(&scale, network, always_0, NULL, &f->data, VALIDATION, NULL));
     assert_int_equal(scale, 5);
     network_free(network);
     trainer_free(trainer);

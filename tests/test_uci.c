@@ -450,6 +450,48 @@ static void evaluation_follows_the_file(void **state)
     buf_release(&screen.text);
 }
 
+/* A file of a variant's network changes that variant alone. */
+static void evaluation_of_a_variant_follows_its_own_file(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/castled-network-XXXXXX", command[96];
+    size_t size;
+    uint8_t *bytes = random_network_file_of(RULES_ATOMIC, 1, 64, 8, &size);
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, bytes, size), size);
+    close(fd);
+    free(bytes);
+    int length = snprintf(command, sizeof command, "setoption name EvalFile value %s", path);
+    assert_true(length > 0 && (size_t)length < sizeof command);
+
+    static const char *const variants[] = { "chess", "atomic", "crazyhouse" };
+    char before[3][sizeof((Error *)0)->text], after[sizeof((Error *)0)->text];
+    Screen screen;
+    Uci *uci = session_on(&screen);
+    for (int i = 0; i < 6; i++) {
+        char variant[64];
+        (void)!snprintf(variant, sizeof variant, "setoption name UCI_Variant value %s",
+                        variants[i % 3]);
+        if (i == 3)
+            tell(uci, command);
+        tell(uci, variant);
+        tell(uci, "position startpos moves g1f3");
+        buf_reset(&screen.text);
+        tell(uci, "eval");
+        const char *at = strstr(buf_view(&screen.text), "static evaluation");
+        assert_non_null(at);
+        (void)!snprintf(i < 3 ? before[i] : after, sizeof after, "%s", at);
+        if (i >= 3 && i % 3 == 1)
+            assert_string_not_equal(after, before[i % 3]);
+        else if (i >= 3)
+            assert_string_equal(after, before[i % 3]);
+    }
+    unlink(path);
+    uci_free(uci);
+    buf_release(&screen.text);
+}
+
 /* A change of the rules begins a game by them; the same rules once more do not. */
 static void variants_are_searched_by_their_rules(void **state)
 {
@@ -504,6 +546,7 @@ int main(void)
         cmocka_unit_test(nodes_a_second_are_not_rounded),
         cmocka_unit_test(commands_during_a_search_behave),
         cmocka_unit_test(evaluation_follows_the_file),
+        cmocka_unit_test(evaluation_of_a_variant_follows_its_own_file),
         cmocka_unit_test(variants_are_searched_by_their_rules),
         cmocka_unit_test(castling_is_written_as_the_game_wants),
     };

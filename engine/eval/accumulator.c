@@ -116,7 +116,8 @@ int accumulator_evaluate(AccumulatorStack *stack, const Position *pos)
     const int16_t *ours = materialise(stack, pos, us);
     const int16_t *theirs = materialise(stack, pos, us ^ 1);
     assert(accumulator_is_up_to_date(stack, pos));
-    return output_layers_evaluate(stack->network, ours, theirs, bitboard_count(pos->occupied));
+    int bucket = network_bucket(stack->network->info.buckets, bitboard_count(pos->occupied));
+    return output_layers_evaluate(stack->network, ours, theirs, bucket);
 }
 
 bool accumulator_is_up_to_date(AccumulatorStack *stack, const Position *pos)

@@ -9,7 +9,8 @@ static int value_of(Evaluator *evaluator, const Position *pos)
 {
     int value;
     if (!position_is_chess(pos))
-        return variant_evaluate(&evaluator->accumulators, pos);
+        return evaluator->variant.network ? variant_accumulator_evaluate(&evaluator->variant, pos)
+                                          : variant_evaluate(&evaluator->accumulators, pos);
     if (material_decides(pos, &value))
         return value;
     value = accumulator_evaluate(&evaluator->accumulators, pos);
@@ -17,12 +18,24 @@ static int value_of(Evaluator *evaluator, const Position *pos)
     return material_cannot_win(pos, ahead) ? 0 : value;
 }
 
-void evaluator_reset(Evaluator *evaluator, const Network *network, const Position *root)
+void evaluator_reset(Evaluator *evaluator, const Networks *networks, const Position *root)
 {
-    if (variant_evaluation_has_network(root->ruleset))
-        accumulator_reset(&evaluator->accumulators, network, root);
-    else
-        evaluator->accumulators.top = 0;
+    const Network *own = position_is_chess(root) ? NULL : networks->of[root->ruleset];
+    evaluator->accumulators.top = 0;
+    variant_accumulator_reset(&evaluator->variant, own);
+    if (!own && variant_evaluation_has_network(root->ruleset))
+        accumulator_reset(&evaluator->accumulators, networks->of[RULES_STANDARD], root);
+}
+
+int evaluate_by(Evaluator *evaluator, const Network *network, const Position *pos)
+{
+    assert(network->info.ruleset == pos->ruleset);
+    if (position_is_chess(pos)) {
+        accumulator_reset(&evaluator->accumulators, network, pos);
+        return accumulator_evaluate(&evaluator->accumulators, pos);
+    }
+    variant_accumulator_reset(&evaluator->variant, network);
+    return variant_accumulator_evaluate(&evaluator->variant, pos);
 }
 
 int evaluate(Evaluator *evaluator, const Position *pos)

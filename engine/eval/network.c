@@ -11,13 +11,13 @@ static_assert(NETWORK_WIDTH_STEP * sizeof(int16_t) % KERNELS_ALIGNMENT == 0,
 
 static bool weights_new(NetworkWeights *out, const NetworkInfo *info, Error *err)
 {
-    size_t size = network_payload_size(info->width, info->buckets);
+    size_t size = network_payload_size(network_shape_of(info));
     void *block = aligned_alloc(KERNELS_ALIGNMENT, size);
     if (!block) {
         error_set(err, ERR_MEMORY, "no memory for a network of %zu bytes", size);
         return false;
     }
-    *out = network_weights_at(block, info->width, info->buckets);
+    *out = network_weights_at(block, network_shape_of(info));
     return true;
 }
 
@@ -59,7 +59,7 @@ Network network_view(const uint8_t *file)
     Network network = { .info = network_file_info(file), .kernels = kernels_best() };
     /* Nobody writes to a network's weights once it is made. */
     network.weights = network_weights_at((void *)(uintptr_t)(file + NETWORK_HEADER_SIZE),
-                                         network.info.width, network.info.buckets);
+                                         network_shape_of(&network.info));
     return network;
 }
 

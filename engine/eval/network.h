@@ -13,6 +13,12 @@ typedef struct Network {
     const Kernels *kernels; /* the fastest that this processor has, or what network_force() chose */
 } Network;
 
+/* The networks that positions are evaluated with, by their rules. All are lent. That of chess is
+ * there; NULL elsewhere: hand-written terms. */
+typedef struct {
+    const Network *of[RULESET_COUNT];
+} Networks;
+
 /* Reads a network file's bytes; they are not needed any more after. The caller frees. */
 bool network_read(Network **out, const uint8_t *bytes, size_t size, Error *err) MUST_CHECK;
 
@@ -25,6 +31,12 @@ Network network_embedded(void);
 
 /* Its file, aligned for the kernels, for network_embedded() and the tests. */
 const uint8_t *network_embedded_file(size_t *size);
+
+/* The same for the network of a variant; false where there is none. */
+bool network_embedded_of(Network *out, Ruleset ruleset);
+
+/* The files of all of them, one behind the other; `size` may be 0. */
+const uint8_t *network_embedded_variants(size_t *size);
 
 /* A network in the bytes of a file that is known to be sound and aligned for the kernels. */
 Network network_view(const uint8_t *file);

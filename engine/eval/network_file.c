@@ -21,7 +21,8 @@ enum {
     AT_FLAGS = 22,
     AT_BUCKETS = 23,
     AT_KING_BUCKETS = 24,
-    AT_ZERO = 25,
+    AT_RULESET = 25,
+    AT_ZERO = 26,
     AT_QA = 28,
     AT_QB = 32,
     AT_SCALE = 36,
@@ -69,12 +70,20 @@ static void put_all(uint8_t *at, const void *from, size_t count, int bits)
     }
 }
 
-static uint32_t shape_hash(int width, int buckets)
+static int king_buckets(Ruleset ruleset)
 {
-    char text[64];
-    int length = snprintf(text, sizeof text, "%dhmx%d-(%d)x2-%d-%d-1x%d-qa%d-qb%d",
-                          FEATURES_OF_BUCKET, FEATURES_KING_BUCKETS, width, NETWORK_FIRST,
-                          NETWORK_SECOND, buckets, NETWORK_QA, NETWORK_QB);
+    return ruleset == RULES_STANDARD ? FEATURES_KING_BUCKETS : 1;
+}
+
+static uint32_t shape_hash(NetworkShape shape)
+{
+    char text[96];
+    bool is_chess = shape.ruleset == RULES_STANDARD;
+    int length = snprintf(
+        text, sizeof text, "%s%s%dhmx%d-(%d)x2-%d-%d-1x%d-qa%d-qb%d",
+        is_chess ? "" : variant_rules_table[shape.ruleset].uci_name, is_chess ? "" : "-",
+        network_inputs(shape.ruleset) / king_buckets(shape.ruleset), king_buckets(shape.ruleset),
+        shape.width, NETWORK_FIRST, NETWORK_SECOND, shape.buckets, NETWORK_QA, NETWORK_QB);
     assert(length > 0 && (size_t)length < sizeof text);
     uint32_t hash = 0x811c9dc5;
     for (int i = 0; i < length; i++)
@@ -90,8 +99,9 @@ static bool sha256(uint8_t hash[NETWORK_HASH_SIZE], const uint8_t *bytes, size_t
     return false;
 }
 
-bool network_shape_check(int width, int buckets, Error *err)
+bool network_shape_check(NetworkShape shape, Error *err)
 {
+    int width = shape.width, buckets = shape.buckets;
     if (width >= NETWORK_WIDTH_STEP && width <= NETWORK_WIDTH_MAX &&
         width % NETWORK_WIDTH_STEP == 0 && (buckets == 1 || buckets == NETWORK_BUCKETS_MAX))
         return true;
@@ -103,11 +113,11 @@ bool network_shape_check(int width, int buckets, Error *err)
     return false;
 }
 
-void network_layout(NetworkArray arrays[NETWORK_ARRAYS], int width, int buckets)
+void network_layout(NetworkArray arrays[NETWORK_ARRAYS], NetworkShape shape)
 {
-    const size_t w = (size_t)width, b = (size_t)buckets;
+    const size_t w = (size_t)shape.width, b = (size_t)shape.buckets;
     const NetworkArray shapes[NETWORK_ARRAYS] = {
-        { .count = NETWORK_INPUTS * w, .bits = 16 },
+        { .count = (size_t)network_inputs(shape.ruleset) * w, .bits = 16 },
         { .count = w, .bits = 16 },
         { .count = b * 2 * w * NETWORK_FIRST, .bits = 8 },
         { .count = b * NETWORK_FIRST, .bits = 32 },
@@ -124,11 +134,11 @@ void network_layout(NetworkArray arrays[NETWORK_ARRAYS], int width, int buckets)
     }
 }
 
-NetworkWeights network_weights_at(void *payload, int width, int buckets)
+NetworkWeights network_weights_at(void *payload, NetworkShape shape)
 {
     NetworkArray arrays[NETWORK_ARRAYS];
     uint8_t *at = payload;
-    network_layout(arrays, width, buckets);
+    network_layout(arrays, shape);
     return (NetworkWeights){
         .feature_weights = (void *)(at + arrays[0].offset),
         .feature_biases = (void *)(at + arrays[1].offset),
@@ -151,47 +161,50 @@ static void *array_of(const NetworkWeights *weights, int number)
     return arrays[number];
 }
 
-size_t network_payload_size(int width, int buckets)
+size_t network_payload_size(NetworkShape shape)
 {
     NetworkArray arrays[NETWORK_ARRAYS];
-    network_layout(arrays, width, buckets);
+    network_layout(arrays, shape);
     const NetworkArray *last = &arrays[NETWORK_ARRAYS - 1];
     return last->offset + last->count * (size_t)last->bits / 8;
 }
 
-size_t network_file_size(int width, int buckets)
+size_t network_file_size(NetworkShape shape)
 {
-    return NETWORK_HEADER_SIZE + network_payload_size(width, buckets);
+    return NETWORK_HEADER_SIZE + network_payload_size(shape);
 }
 
 /* The most that a hidden unit's sum can differ from zero with the king in this bucket. */
 static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, int unit,
                         int king_bucket)
 {
-    int largest[NETWORK_ACTIVE_MAX] = { 0 }; /* falling */
-    int first = king_bucket * FEATURES_OF_BUCKET;
-    for (int input = first; input < first + FEATURES_OF_BUCKET; input++) {
+    int largest[VARIANT_FEATURES_ACTIVE_MAX] = { 0 }; /* falling */
+    int inputs = network_inputs(info->ruleset) / king_buckets(info->ruleset);
+    int first = king_bucket * inputs, active_max = NETWORK_ACTIVE_MAX;
+    if (info->ruleset != RULES_STANDARD)
+        active_max = variant_features_table[info->ruleset].active_max;
+    for (int input = first; input < first + inputs; input++) {
         int weight = abs(weights->feature_weights[input * info->width + unit]);
-        int at = NETWORK_ACTIVE_MAX;
+        int at = active_max;
         while (at > 0 && largest[at - 1] < weight)
             at--;
-        if (at == NETWORK_ACTIVE_MAX)
+        if (at == active_max)
             continue;
-        memmove(&largest[at + 1], &largest[at],
-                (size_t)(NETWORK_ACTIVE_MAX - 1 - at) * sizeof *largest);
+        memmove(&largest[at + 1], &largest[at], (size_t)(active_max - 1 - at) * sizeof *largest);
         largest[at] = weight;
     }
     int sum = abs(weights->feature_biases[unit]);
-    for (int i = 0; i < NETWORK_ACTIVE_MAX; i++)
+    for (int i = 0; i < active_max; i++)
         sum += largest[i];
     return sum;
 }
 
 static bool features_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
 {
-    for (int i = 0; i < info->width * FEATURES_KING_BUCKETS; i++) {
-        int unit = i / FEATURES_KING_BUCKETS;
-        int bound = hidden_bound(info, weights, unit, i % FEATURES_KING_BUCKETS);
+    int buckets = king_buckets(info->ruleset);
+    for (int i = 0; i < info->width * buckets; i++) {
+        int unit = i / buckets;
+        int bound = hidden_bound(info, weights, unit, i % buckets);
         if (bound > INT16_MAX) {
             error_set(err, ERR_RANGE, "hidden unit %d can reach %d, not at most %d", unit, bound,
                       INT16_MAX);
@@ -288,15 +301,16 @@ static void write_header(uint8_t *at, const NetworkInfo *info, const char *gener
     memcpy(at + AT_MAGIC, magic, sizeof magic);
     put(at + AT_VERSION, 4, VERSION);
     put(at + AT_HEADER_SIZE, 4, NETWORK_HEADER_SIZE);
-    put(at + AT_SHAPE_HASH, 4, shape_hash(info->width, info->buckets));
+    put(at + AT_SHAPE_HASH, 4, shape_hash(network_shape_of(info)));
     put(at + AT_WIDTH, 2, (uint64_t)info->width);
     put(at + AT_FLAGS, 1, FLAG_MIRRORED);
     put(at + AT_BUCKETS, 1, (uint64_t)info->buckets);
-    put(at + AT_KING_BUCKETS, 1, FEATURES_KING_BUCKETS);
+    put(at + AT_KING_BUCKETS, 1, (uint64_t)king_buckets(info->ruleset));
+    put(at + AT_RULESET, 1, info->ruleset);
     put(at + AT_QA, 4, NETWORK_QA);
     put(at + AT_QB, 4, NETWORK_QB);
     put(at + AT_SCALE, 4, (uint64_t)info->scale);
-    put(at + AT_PAYLOAD_SIZE, 8, network_payload_size(info->width, info->buckets));
+    put(at + AT_PAYLOAD_SIZE, 8, network_payload_size(network_shape_of(info)));
     memcpy(at + AT_MANIFEST_SHA256, info->manifest_sha256, NETWORK_HASH_SIZE);
     char name[NETWORK_NAME_SIZE] = { 0 };
     const uint8_t *hash = at + AT_SHA256;
@@ -310,17 +324,17 @@ static void write_header(uint8_t *at, const NetworkInfo *info, const char *gener
 bool network_file_write(uint8_t **bytes, size_t *size, const NetworkInfo *info,
                         const NetworkWeights *weights, const char *generation, Error *err)
 {
-    if (!network_shape_check(info->width, info->buckets, err) ||
+    if (!network_shape_check(network_shape_of(info), err) ||
         !network_weights_check(info, weights, err) || !generation_check(generation, err))
         return false;
     NetworkArray arrays[NETWORK_ARRAYS];
-    size_t total = network_file_size(info->width, info->buckets);
+    size_t total = network_file_size(network_shape_of(info));
     uint8_t *file = calloc(1, total);
     if (!file) {
         error_set(err, ERR_MEMORY, "no memory for a network of %zu bytes", total);
         return false;
     }
-    network_layout(arrays, info->width, info->buckets);
+    network_layout(arrays, network_shape_of(info));
     for (int i = 0; i < NETWORK_ARRAYS; i++)
         put_all(file + NETWORK_HEADER_SIZE + arrays[i].offset, array_of(weights, i),
                 arrays[i].count, arrays[i].bits);
@@ -344,12 +358,17 @@ typedef struct {
 
 static bool constants_check(const uint8_t *bytes, Error *err)
 {
-    static const Constant constants[] = {
+    Ruleset ruleset = bytes[AT_RULESET];
+    if (ruleset >= RULESET_COUNT) {
+        error_set(err, ERR_INVALID, "rules: %u, not one of %d sets", ruleset, RULESET_COUNT);
+        return false;
+    }
+    const Constant constants[] = {
         { "version", AT_VERSION, 4, VERSION },
         { "header size", AT_HEADER_SIZE, 4, NETWORK_HEADER_SIZE },
         { "flags", AT_FLAGS, 1, FLAG_MIRRORED },
-        { "king buckets", AT_KING_BUCKETS, 1, FEATURES_KING_BUCKETS },
-        { "unused bytes", AT_ZERO, 3, 0 },
+        { "king buckets", AT_KING_BUCKETS, 1, (uint32_t)king_buckets(ruleset) },
+        { "unused bytes", AT_ZERO, 2, 0 },
         { "QA", AT_QA, 4, NETWORK_QA },
         { "QB", AT_QB, 4, NETWORK_QB },
     };
@@ -382,6 +401,7 @@ NetworkInfo network_file_info(const uint8_t *bytes)
         .width = (int)get(bytes + AT_WIDTH, 2),
         .buckets = (int)get(bytes + AT_BUCKETS, 1),
         .scale = (int)get(bytes + AT_SCALE, 4),
+        .ruleset = bytes[AT_RULESET],
     };
     memcpy(info.name, bytes + AT_NAME, NETWORK_NAME_SIZE - 1);
     memcpy(info.manifest_sha256, bytes + AT_MANIFEST_SHA256, NETWORK_HASH_SIZE);
@@ -395,13 +415,14 @@ static bool shape_check(const NetworkInfo *info, const uint8_t *bytes, Error *er
         error_set(err, ERR_RANGE, "the scale is %u, not within 1..%d", scale, NETWORK_SCALE_MAX);
         return false;
     }
-    if (!network_shape_check(info->width, info->buckets, err))
+    if (!network_shape_check(network_shape_of(info), err))
         return false;
-    if (get(bytes + AT_SHAPE_HASH, 4) == shape_hash(info->width, info->buckets))
+    uint32_t hash = shape_hash(network_shape_of(info));
+    if (get(bytes + AT_SHAPE_HASH, 4) == hash)
         return true;
     error_set(err, ERR_INVALID,
               "made for another kind of network (hash of the shape %08x, not %08x)",
-              (uint32_t)get(bytes + AT_SHAPE_HASH, 4), shape_hash(info->width, info->buckets));
+              (uint32_t)get(bytes + AT_SHAPE_HASH, 4), hash);
     return false;
 }
 
@@ -415,7 +436,7 @@ bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Err
     if (!constants_check(bytes, err) || !shape_check(&read, bytes, err) ||
         !name_check(bytes + AT_NAME, err))
         return false;
-    size_t payload = network_payload_size(read.width, read.buckets);
+    size_t payload = network_payload_size(network_shape_of(&read));
     if (size != NETWORK_HEADER_SIZE + payload || get(bytes + AT_PAYLOAD_SIZE, 8) != payload) {
         error_set(err, ERR_INVALID, "%zu bytes, not %zu: cut off or changed", size,
                   NETWORK_HEADER_SIZE + payload);
@@ -437,7 +458,7 @@ bool network_file_read_weights(const NetworkWeights *weights, const NetworkInfo 
                                const uint8_t *bytes, Error *err)
 {
     NetworkArray arrays[NETWORK_ARRAYS];
-    network_layout(arrays, info->width, info->buckets);
+    network_layout(arrays, network_shape_of(info));
     for (int i = 0; i < NETWORK_ARRAYS; i++)
         get_all(array_of(weights, i), bytes + NETWORK_HEADER_SIZE + arrays[i].offset,
                 arrays[i].count, arrays[i].bits);

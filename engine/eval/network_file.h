@@ -24,11 +24,12 @@
  *      20  u16      width
  *      22  u8       1: views are mirrored so that the own king stands on the files a to d
  *      23  u8       output buckets
- *      24  u8       king buckets, 4
- *      25  u8[3]    zero
+ *      24  u8       king buckets, 4; of a variant 1
+ *      25  u8       rules (ruleset.h); 0 is chess
+ *      26  u8[2]    zero
  *      28  i32[3]   QA, QB, scale
  *
- *     payload: int16 feature weights [3072][width]
+ *     payload: int16 feature weights [inputs][width]: 3072; of variants, variant_features.h
  *              int16 feature biases [width]
  *              int8  first weights [buckets][16][2 * width], us then them
  *              int32 first biases [buckets][16]
@@ -36,12 +37,13 @@
  *              int32 second biases [buckets][32]
  *              int16 third weights [buckets][32]
  *
- * The hash of the shape is FNV-1a (32 bits) of a text like "768hmx4-(256)x2-16-32-1x8-qa255-qb96".
+ * The hash of the shape is FNV-1a (32 bits) of a text like "768hmx4-(256)x2-16-32-1x8-qa255-qb96",
+ * or "atomic-768hmx1-(128)x2-..." for a variant.
  * Everything here may be called by any thread.
  * After: chessprogramming.org, "NNUE", "Stockfish NNUE"; RFC 9923 for FNV-1a. */
 #pragma once
 #include "engine/base/error.h"
-#include "engine/eval/features.h"
+#include "engine/eval/variant_features.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -69,17 +71,36 @@ enum {
     NETWORK_GENERATION_MAX = 7, /* letters of a generation, in front of "-" and 8 digits */
 };
 
+/* What sizes depend on. */
+typedef struct {
+    int width;   /* hidden units of one view */
+    int buckets; /* output buckets: 1, or 8 by piece count */
+    Ruleset ruleset;
+} NetworkShape;
+
 typedef struct {
     int width;                                  /* hidden units of one view */
     int buckets;                                /* output buckets: 1, or 8 by piece count */
     int scale;                                  /* centipawns of one logit, 1..NETWORK_SCALE_MAX */
     char name[NETWORK_NAME_SIZE];               /* "c1a-0123abcd" */
     uint8_t manifest_sha256[NETWORK_HASH_SIZE]; /* of the training's manifest */
+    Ruleset ruleset;
 } NetworkInfo;
+
+static inline NetworkShape network_shape_of(const NetworkInfo *info)
+{
+    return (NetworkShape){ info->width, info->buckets, info->ruleset };
+}
+
+/* Inputs of a view, for chess those of all king buckets. */
+static inline int network_inputs(Ruleset ruleset)
+{
+    return ruleset == RULES_STANDARD ? NETWORK_INPUTS : variant_features_table[ruleset].inputs;
+}
 
 /* Weights in the order of the file. The arrays are the caller's. */
 typedef struct {
-    int16_t *feature_weights; /* [NETWORK_INPUTS][width] */
+    int16_t *feature_weights; /* [network_inputs()][width] */
     int16_t *feature_biases;  /* [width] */
     int8_t *first_weights;    /* [buckets][NETWORK_FIRST][2 * width] */
     int32_t *first_biases;    /* [buckets][NETWORK_FIRST] */
@@ -115,12 +136,19 @@ static inline int network_bucket(int buckets, int pieces)
     return bucket < buckets ? bucket : buckets - 1;
 }
 
+/* The same for the variant's network, however few pieces there are. */
+static inline int network_variant_bucket(Ruleset ruleset, int buckets, int pieces)
+{
+    int bucket = (pieces - 2) / variant_features_table[ruleset].bucket_step;
+    return bucket < buckets ? bucket : buckets - 1;
+}
+
 /* Is there such a shape? */
-bool network_shape_check(int width, int buckets, Error *err) MUST_CHECK;
+bool network_shape_check(NetworkShape shape, Error *err) MUST_CHECK;
 
 /* Bytes of the payload, of the whole file, for a shape that exists. */
-size_t network_payload_size(int width, int buckets);
-size_t network_file_size(int width, int buckets);
+size_t network_payload_size(NetworkShape shape);
+size_t network_file_size(NetworkShape shape);
 
 /* An array of the payload. */
 typedef struct {
@@ -132,13 +160,14 @@ typedef struct {
 enum { NETWORK_ARRAYS = 7 };
 
 /* The arrays in the order of NetworkWeights. */
-void network_layout(NetworkArray arrays[NETWORK_ARRAYS], int width, int buckets);
+void network_layout(NetworkArray arrays[NETWORK_ARRAYS], NetworkShape shape);
 
 /* Points the weights at a payload in memory. */
-NetworkWeights network_weights_at(void *payload, int width, int buckets);
+NetworkWeights network_weights_at(void *payload, NetworkShape shape);
 
 /* Can no sum overflow, whatever the position? Kernels rest on these bounds:
- * a feature bias and the 32 largest weights of its column add up to at most 32767; no first weight
+ * a feature bias and the 32 largest weights of its column add up to at most 32767 (in variants, as
+ * many as a game's board and hands switch on); no first weight
  * is -128, and no first bias beyond NETWORK_FIRST_BIAS_MAX; the weights of a neuron of the second
  * layer, times QC, and its bias add up to at most 2^31 - 1, and so do the third weights of a bucket
  * times QC. */

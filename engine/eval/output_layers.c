@@ -2,11 +2,11 @@
 #include "engine/eval/output_layers.h"
 
 int output_layers_evaluate(const Network *network, const int16_t *ours, const int16_t *theirs,
-                           int pieces)
+                           int bucket)
 {
     const NetworkWeights *weights = &network->weights;
     const Kernels *kernels = network->kernels;
-    const int width = network->info.width, bucket = network_bucket(network->info.buckets, pieces);
+    const int width = network->info.width;
     _Alignas(KERNELS_ALIGNMENT) uint8_t squares[2 * NETWORK_WIDTH_MAX];
     _Alignas(KERNELS_ALIGNMENT) int32_t first[NETWORK_FIRST];
 

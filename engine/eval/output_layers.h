@@ -4,7 +4,7 @@
 #pragma once
 #include "engine/eval/network.h"
 
-/* The evaluation for the side to move, whose hidden units are `ours`; so many pieces, at least 2,
- * are on the board. Not limited: the caller does that. */
+/* The evaluation for the side to move, whose hidden units are `ours`, by the weights of this bucket
+ * (network_bucket()). Not limited: the caller does that. */
 int output_layers_evaluate(const Network *network, const int16_t *ours, const int16_t *theirs,
-                           int pieces);
+                           int bucket);

@@ -22,9 +22,10 @@ struct Engine {
     EngineOptions options;
     Position pos;
     Search search;
-    Network built_in; /* a view */
-    Tt *own_tt;       /* NULL: the one in use is lent */
-    int worker_count; /* that exist; a search may use fewer */
+    Network built_in[RULESET_COUNT]; /* views */
+    Networks built_ins;              /* those of them that there are */
+    Tt *own_tt;                      /* NULL: the one in use is lent */
+    int worker_count;                /* that exist; a search may use fewer */
     Pool *pool;
     bool is_clearing;  /* what the pool is started for; else a search */
     uint64_t last_key; /* of the position that was searched for a move last, in `Position.keys` */
@@ -271,6 +272,28 @@ void engine_hash_free(EngineHash *hash)
     tt_free(hash);
 }
 
+static void find_built_in(Engine *engine)
+{
+    engine->built_in[RULES_STANDARD] = network_embedded();
+    engine->built_ins.of[RULES_STANDARD] = &engine->built_in[RULES_STANDARD];
+    for (Ruleset r = RULES_STANDARD + 1; r < RULESET_COUNT; r++)
+        if (network_embedded_of(&engine->built_in[r], r))
+            engine->built_ins.of[r] = &engine->built_in[r];
+}
+
+/* True if any changes. */
+static bool choose_networks(Engine *engine, const EngineOptions *options)
+{
+    Networks before = engine->search.networks, *now = &engine->search.networks;
+    *now = engine->built_ins;
+    if (options->network)
+        now->of[RULES_STANDARD] = options->network;
+    for (Ruleset r = RULES_STANDARD + 1; r < RULESET_COUNT; r++)
+        if (options->variant_networks[r])
+            now->of[r] = options->variant_networks[r];
+    return memcmp(&before, now, sizeof before) != 0;
+}
+
 bool engine_new(Engine **out, const EngineOptions *options, Error *err)
 {
     Engine *engine = calloc(1, sizeof *engine);
@@ -278,7 +301,7 @@ bool engine_new(Engine **out, const EngineOptions *options, Error *err)
         error_set(err, ERR_MEMORY, "no memory for an engine");
         return false;
     }
-    engine->built_in = network_embedded();
+    find_built_in(engine);
     engine->last_score = SCORE_NONE;
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->changed, NULL);
@@ -360,10 +383,8 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
         workers = NULL;
     }
     engine->options = *options;
-    const Network *network = options->network ? options->network : &engine->built_in;
-    if (network != search->network)
+    if (choose_networks(engine, options))
         forget_evaluations(engine);
-    search->network = network;
     search->params = options->params ? *options->params : PARAMS_DEFAULT;
     engine->options.params = NULL;
     ok = true;
@@ -398,7 +419,7 @@ void engine_set_history(Engine *engine, const HumanHistory *history)
 int engine_evaluate(Engine *engine, const Position *pos)
 {
     Evaluator *evaluator = &engine->search.workers[0]->evaluator;
-    evaluator_reset(evaluator, engine->search.network, pos);
+    evaluator_reset(evaluator, &engine->search.networks, pos);
     return evaluate(evaluator, pos);
 }
 

@@ -75,7 +75,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
     }
     worker_root_ss(worker)->keys = piece_keys_of(pos);
     worker_root_ss(worker)->in_check = is_pressed(pos);
-    evaluator_reset(&worker->evaluator, worker->search->network, pos);
+    evaluator_reset(&worker->evaluator, &worker->search->networks, pos);
     worker->root_eval = evaluate(&worker->evaluator, pos);
 }
 

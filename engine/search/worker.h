@@ -101,7 +101,7 @@ struct Search {
     int multi_pv;
     StrengthLimit strength_limit; /* holds when limits.elo is set */
     int64_t overhead_ms;
-    const Network *network;
+    Networks networks;
     Tablebase *tablebase;         /* NULL: none, or not needed below the root */
     int root_tablebase_score;     /* or SCORE_NONE */
     int tablebase_pieces;         /* positions with more pieces are not probed */

@@ -2,6 +2,7 @@
 #include "engine/train/archive.h"
 
 #include "engine/core/movegen.h"
+#include "engine/core/variant_rules.h"
 #include "engine/base/check.h"
 
 #include <errno.h>
@@ -192,7 +193,8 @@ ArchiveStep archive_game_read(ArchivedGame *game, size_t *used, const uint8_t *b
             return ARCHIVE_GAME;
         }
         if (count == ARCHIVE_PLIES_MAX || !score_is_valid(ply.score) ||
-            !position_is_pseudo_legal(&pos, ply.move) || !position_is_legal(&pos, ply.move)) {
+            variant_end(&pos) != VARIANT_GOES_ON || !position_is_pseudo_legal(&pos, ply.move) ||
+            !position_is_legal(&pos, ply.move)) {
             error_set(err, ERR_INVALID, "ply %d: move %u, score %d: not legal", count + 1, ply.move,
                       ply.score);
             return ARCHIVE_BAD;

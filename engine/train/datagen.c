@@ -5,6 +5,7 @@
  * labeller and the options alone; so a run goes on where the last one ended, and the same command
  * makes the same files on any machine. */
 #include "engine/base/clock.h"
+#include "engine/core/variant_rules.h"
 #include "engine/eval/network.h"
 #include "engine/train/data_figures.h"
 #include "engine/train/datagen_options.h"
@@ -33,6 +34,7 @@ typedef struct {
     DatagenOptions options;
     const Kind *kind;
     Network *network;   /* of self-play, or NULL */
+    Network built_in;   /* what plays without it */
     ShardHeader header; /* seed and number are each job's */
     atomic_bool is_stopping;
     atomic_int running;
@@ -61,18 +63,22 @@ struct Kind {
 static void options_note(Run *run)
 {
     const int *percent = START_SHARES.percent;
-    int len =
-        snprintf(run->header.options, sizeof run->header.options,
-                 "hash=%d starts=%d/%d/%d/%d opening=%d won=%d", HASH_MIB, percent[START_USUAL],
-                 percent[START_CHESS960], percent[START_DOUBLE_CHESS960], percent[START_ENDGAME],
-                 (int)run->options.opening_max, (int)run->options.won_score);
+    char starts[32] = "usual";
+    if (run->options.ruleset == RULES_STANDARD)
+        (void)!snprintf(starts, sizeof starts, "%d/%d/%d/%d", percent[START_USUAL],
+                        percent[START_CHESS960], percent[START_DOUBLE_CHESS960],
+                        percent[START_ENDGAME]);
+    int len = snprintf(run->header.options, sizeof run->header.options,
+                       "hash=%d starts=%s opening=%d won=%d", HASH_MIB, starts,
+                       (int)run->options.opening_max, (int)run->options.won_score);
     assert(len > 0 && (size_t)len < sizeof run->header.options);
     (void)len;
 }
 
 static GameRules rules_of(const DatagenOptions *options)
 {
-    return (GameRules){ .shares = START_SHARES,
+    return (GameRules){ .ruleset = options->ruleset,
+                        .shares = START_SHARES,
                         .opening_max = (int)options->opening_max,
                         .won_score = (int)options->won_score };
 }
@@ -85,16 +91,37 @@ static SelfPlayOptions self_play_of(const Run *run)
                               .rules = rules_of(&run->options) };
 }
 
+static bool rules_fit(const Network *network, Ruleset ruleset, Error *err)
+{
+    if (!network || network->info.ruleset == ruleset)
+        return true;
+    error_set(err, ERR_INVALID, "--network: of %s, not of %s",
+              variant_rules_table[network->info.ruleset].uci_name,
+              variant_rules_table[ruleset].uci_name);
+    return false;
+}
+
+/* Lent while the run lives. */
+static const char *network_name(Run *run)
+{
+    if (run->network)
+        return run->network->info.name;
+    run->built_in = network_embedded();
+    bool has_own = run->options.ruleset == RULES_STANDARD ||
+                   network_embedded_of(&run->built_in, run->options.ruleset);
+    return has_own ? run->built_in.info.name : "none";
+}
+
 /* Another network or another search makes other games, so it gives the shards other names. */
 static bool self_play_prepare(Run *run, Error *err)
 {
     static const char name[] = "castled";
     if (run->options.network && !network_load(&run->network, run->options.network, err))
         return false;
-    const Network built_in = network_embedded();
-    const Network *network = run->network ? run->network : &built_in;
+    if (!rules_fit(run->network, run->options.ruleset, err))
+        return false;
     memcpy(run->header.labeller, name, sizeof name);
-    snprintf(run->header.network, sizeof run->header.network, "%s", network->info.name);
+    snprintf(run->header.network, sizeof run->header.network, "%s", network_name(run));
     options_note(run);
     SelfPlayOptions options = self_play_of(run);
     return self_play_bench(&run->header.bench, &options, err);
@@ -301,6 +328,8 @@ static bool jobs_run(Run *run, Error *err)
 static bool run_prepare(Run *run, Error *err)
 {
     const char *name = run->options.kind_name;
+    if (run->options.ruleset != RULES_STANDARD)
+        name = variant_rules_table[run->options.ruleset].uci_name; /* files tell by it */
     run->kind = &kinds[run->options.kind];
     run->goal = (uint64_t)(run->options.games * run->options.jobs);
     run->header.nodes = (uint32_t)run->options.nodes;

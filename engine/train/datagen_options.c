@@ -2,6 +2,7 @@
 #include "engine/train/datagen_options.h"
 
 #include "engine/base/number.h"
+#include "engine/core/variant_rules.h"
 #include "engine/train/archive.h"
 #include "engine/train/usage.h"
 
@@ -14,6 +15,7 @@ enum { OPENING_MAX = 600, WON_SCORE = 1000 };
 const char datagen_usage[] =
     "usage: castled-datagen --kind selfplay --nodes N --seed S --out FOLDER [--network FILE]\n"
     "                       [--jobs N] [--games N] [--minutes N] [--opening-max CP] [--won CP]\n"
+    "                       [--variant NAME]\n"
     "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER [--minutes N]\n"
     "                       < games\n"
     "       castled-datagen --check FOLDER\n"
@@ -25,6 +27,7 @@ const char datagen_usage[] =
     "  --minutes N       after which the run ends; it also ends when it is told to (Ctrl-C)\n"
     "  --out FOLDER      which exists; shards that are there go on\n"
     "  --network FILE    that castled plays with (default: the one built in)\n"
+    "  --variant NAME    as UCI_Variant names it (default: chess)\n"
     "  --labeller NAME   whose scores the imported games have\n"
     "  --opening-max CP  starts with a higher score are thrown away (default: 600)\n"
     "  --won CP          a game ends at this score (default: 1000)\n"
@@ -41,6 +44,7 @@ static const struct option names[] = {
     { "minutes", required_argument, NULL, 'm' },
     { "out", required_argument, NULL, 'o' },
     { "check", required_argument, NULL, 'c' },
+    { "variant", required_argument, NULL, 'v' },
     { "opening-max", required_argument, NULL, 'x' },
     { "won", required_argument, NULL, 'w' },
     { "help", no_argument, NULL, 'h' },
@@ -51,7 +55,7 @@ static const struct option names[] = {
 static const struct {
     const char *name, *needed, *possible;
 } kinds[] = {
-    [GAMES_OF_OURS] = { "selfplay", "nso", "ejgmxw" },
+    [GAMES_OF_OURS] = { "selfplay", "nso", "ejgmxwv" },
     [GAMES_IMPORTED] = { "import", "lno", "m" },
 };
 
@@ -66,6 +70,17 @@ static bool kind_read(DatagenOptions *options, const char *name, Error *err)
     }
     error_set(err, ERR_INVALID, "--kind %s: neither selfplay nor import", name);
     return false;
+}
+
+static bool ruleset_read(Ruleset *ruleset, const char *name, Error *err)
+{
+    Ruleset read = ruleset_of_uci_name(name, strlen(name));
+    if (read == RULESET_COUNT) {
+        error_set(err, ERR_INVALID, "%s is no variant", name);
+        return false;
+    }
+    *ruleset = read;
+    return true;
 }
 
 static bool option_read(DatagenOptions *options, int letter, Error *err)
@@ -94,6 +109,8 @@ static bool option_read(DatagenOptions *options, int letter, Error *err)
     };
     if (letter == 'k')
         return kind_read(options, optarg, err);
+    if (letter == 'v')
+        return ruleset_read(&options->ruleset, optarg, err);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].letter == letter)
             return number_parse(optarg, strlen(optarg), numbers[i].lo, numbers[i].hi,

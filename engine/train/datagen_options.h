@@ -3,6 +3,7 @@
  * use for is refused, as is a missing one. */
 #pragma once
 #include "engine/base/error.h"
+#include "engine/core/ruleset.h"
 
 #include <stdint.h>
 
@@ -15,6 +16,7 @@ typedef struct {
     const char *kind_name; /* in headers and names of shards */
     const char *labeller;  /* of imported games */
     const char *network;   /* file of our own, for self-play; NULL: what is built in */
+    Ruleset ruleset;       /* of self-play */
     const char *out;
     const char *check; /* a folder to be checked, and nothing made; or NULL */
     int64_t nodes;

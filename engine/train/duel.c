@@ -6,6 +6,11 @@
  *   duel --nodes 5000 --pairs 100 --seed 1 --openings FILE.epd lmr_base=700 -- lmr_base=900
  *   duel --openings FILE.epd EvalFile=new.nnue -- EvalFile=old.nnue
  *
+ *   duel --variant atomic EvalFile=new.nnue -- EvalFile=old.nnue
+ *
+ * has a variant played; without openings, games begin with a few random moves, after which the
+ * second side takes the position for level.
+ *
  *   duel --to-the-end --openings FILE.epd Contempt=40 -- Nodes=1000
  *
  * plays each opening twice, colours changed, and prints the first side's wins, draws and losses,
@@ -23,6 +28,8 @@
 #include "engine/base/number.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
+#include "engine/core/movegen.h"
+#include "engine/core/variant_rules.h"
 #include "engine/eval/network.h"
 #include "engine/search/engine.h"
 #include "engine/search/params.h"
@@ -33,7 +40,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAME_PLIES_MAX = 400, HASH_MIB = 16, OPENINGS_MAX = 100000 };
+enum {
+    GAME_PLIES_MAX = 400,
+    HASH_MIB = 16,
+    OPENINGS_MAX = 100000,
+    RANDOM_PLIES = 4,
+    LEVEL_SCORE = 150
+};
 static const VerdictRules usual_rules = {
     .won_score = 900, .won_plies = 6, .drawn_score = 8, .drawn_plies = 10, .drawn_from_ply = 80
 };
@@ -58,6 +71,7 @@ typedef struct {
     int64_t nodes, pairs, seed;
     int64_t clock_ms, increment_ms; /* 0: no clock */
     VerdictRules rules;
+    Ruleset ruleset;
     const char *openings_path;
     char (*openings)[FEN_SIZE];
     int opening_count;
@@ -91,17 +105,16 @@ static void think(const Duel *duel, Player *player, const Position *pos, uint64_
 }
 
 /* White's points in halves. */
-static int play_game(const Duel *duel, Player *white, Player *black, const char *fen, uint64_t seed)
+static int play_game(const Duel *duel, Player *white, Player *black, const Position *opening,
+                     uint64_t seed)
 {
     Player *players[COLOUR_COUNT] = { [WHITE] = white, [BLACK] = black };
     Verdict verdict = { 0 };
-    Position pos;
-    Error err = { 0 };
-    bool ok = fen_read(&pos, fen, FEN_STRICT, NULL, &err);
+    Position pos = *opening;
     engine_clear(white->engine);
     engine_clear(black->engine);
     white->clock_ms = black->clock_ms = duel->clock_ms;
-    for (int ply = 0; ok && ply < GAME_PLIES_MAX; ply++) {
+    for (int ply = 0; ply < GAME_PLIES_MAX; ply++) {
         int points = verdict_by_rules(&pos);
         if (points != VERDICT_OPEN)
             return points;
@@ -122,15 +135,58 @@ static int play_game(const Duel *duel, Player *white, Player *black, const char 
     return 1;
 }
 
+/* False where the random moves end the game. */
+static bool random_opening(Position *pos, Ruleset ruleset, uint64_t *random)
+{
+    MoveList moves;
+    Undo undo;
+    bool ok =
+        fen_read_as(pos, ruleset, variant_rules_table[ruleset].start_fen, FEN_STRICT, NULL, NULL);
+    assert(ok);
+    (void)ok;
+    for (int ply = 0; ply < RANDOM_PLIES; ply++) {
+        movegen_legal(pos, &moves);
+        if (moves.count == 0)
+            return false;
+        position_make(pos, moves.moves[random_below(random, (uint64_t)moves.count)], &undo);
+    }
+    return verdict_by_rules(pos) == VERDICT_OPEN;
+}
+
+/* In sharp variants most random positions are won for one side, and tell nothing. */
+static bool is_level(const Duel *duel, Player *judge, const Position *pos)
+{
+    engine_clear(judge->engine);
+    judge->clock_ms = duel->clock_ms;
+    think(duel, judge, pos, 0);
+    return abs(judge->result.info.score) <= LEVEL_SCORE;
+}
+
+static void draw_opening(Position *pos, const Duel *duel, Player *judge, uint64_t *random)
+{
+    if (!duel->opening_count) {
+        do {
+            while (!random_opening(pos, duel->ruleset, random))
+                continue;
+        } while (!is_level(duel, judge, pos));
+        return;
+    }
+    const char *fen = duel->openings[random_below(random, (uint64_t)duel->opening_count)];
+    bool ok = fen_read_as(pos, duel->ruleset, fen, FEN_STRICT, NULL, NULL);
+    assert(ok); /* as it was when it was read */
+    (void)ok;
+}
+
 static void play(const Duel *duel, Player *first, Player *second)
 {
     int games[3] = { 0 }; /* by the first's points in halves */
     int pairs[5] = { 0 };
     uint64_t random = (uint64_t)duel->seed, dice = ~random;
     for (int64_t i = 0; i < duel->pairs; i++) {
-        const char *fen = duel->openings[random_below(&random, (uint64_t)duel->opening_count)];
-        int as_white = play_game(duel, first, second, fen, random_next(&dice));
-        int as_black = 2 - play_game(duel, second, first, fen, random_next(&dice));
+        Position opening;
+        draw_opening(&opening, duel, second, &random);
+        int as_white = play_game(duel, first, second, &opening, random_next(&dice));
+        int as_black = 2 - play_game(duel, second, first, &opening, random_next(&dice));
         games[as_white]++;
         games[as_black]++;
         pairs[as_white + as_black]++;
@@ -140,7 +196,7 @@ static void play(const Duel *duel, Player *first, Player *second)
 }
 
 /* A line of an EPD is a FEN's first four fields and operations that are not ours. */
-static bool opening_read(char fen[FEN_SIZE], const char *line, Error *err)
+static bool opening_read(char fen[FEN_SIZE], Ruleset ruleset, const char *line, Error *err)
 {
     Position pos;
     char fields[4][FEN_SIZE];
@@ -153,12 +209,14 @@ static bool opening_read(char fen[FEN_SIZE], const char *line, Error *err)
         error_set(err, ERR_INVALID, "no position");
         return false;
     }
-    return fen_read(&pos, fen, FEN_STRICT, NULL, err);
+    return fen_read_as(&pos, ruleset, fen, FEN_STRICT, NULL, err);
 }
 
 static bool openings_read(Duel *duel, Error *err)
 {
     char line[FEN_SIZE];
+    if (!duel->openings_path)
+        return true;
     FILE *file = fopen(duel->openings_path, "r");
     duel->openings = calloc(OPENINGS_MAX, sizeof *duel->openings);
     bool ok = file && duel->openings;
@@ -168,7 +226,7 @@ static bool openings_read(Duel *duel, Error *err)
         error_set(err, ERR_MEMORY, "no memory for the openings");
     while (ok && duel->opening_count < OPENINGS_MAX && fgets(line, sizeof line, file)) {
         Error why = { 0 };
-        ok = opening_read(duel->openings[duel->opening_count++], line, &why);
+        ok = opening_read(duel->openings[duel->opening_count++], duel->ruleset, line, &why);
         if (!ok)
             error_set(err, why.code, "%s:%d: %s", duel->openings_path, duel->opening_count,
                       why.text);
@@ -268,13 +326,10 @@ static bool clock_parse(Duel *duel, const char *text, Error *err)
 static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
 {
     static const struct option names[] = {
-        { "nodes", required_argument, NULL, 'n' },
-        { "pairs", required_argument, NULL, 'p' },
-        { "seed", required_argument, NULL, 's' },
-        { "openings", required_argument, NULL, 'o' },
-        { "to-the-end", no_argument, NULL, 'e' },
-        { "clock", required_argument, NULL, 'c' },
-        { 0 },
+        { "nodes", required_argument, NULL, 'n' },   { "pairs", required_argument, NULL, 'p' },
+        { "seed", required_argument, NULL, 's' },    { "openings", required_argument, NULL, 'o' },
+        { "to-the-end", no_argument, NULL, 'e' },    { "clock", required_argument, NULL, 'c' },
+        { "variant", required_argument, NULL, 'v' }, { 0 },
     };
     bool ok = true;
     for (int name; ok && (name = getopt_long(argc, argv, "+", names, NULL)) != -1;) {
@@ -289,6 +344,8 @@ static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
             duel->openings_path = optarg;
         else if (name == 'c')
             ok = clock_parse(duel, optarg, err);
+        else if (name == 'v')
+            ok = (duel->ruleset = ruleset_of_uci_name(optarg, length)) != RULESET_COUNT;
         else if (name == 'e')
             duel->rules = to_the_end;
         else
@@ -301,14 +358,23 @@ static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
         else
             ok = assign(&duel->players[side], argv[i], err);
     }
-    if (ok && duel->openings_path)
+    if (ok && (duel->openings_path || duel->ruleset != RULES_STANDARD))
         return true;
     if (!err->code)
         error_set(err, ERR_INVALID,
                   "usage: duel [--nodes N] [--clock MS+MS] [--pairs N] [--seed N] "
-                  "[--to-the-end] --openings FILE.epd "
+                  "[--to-the-end] {--openings FILE.epd | --variant NAME} "
                   "[NAME=VALUE ...] [-- NAME=VALUE ...]");
     return false;
+}
+
+static void network_use(Player *player)
+{
+    const Network *network = player->network;
+    if (network && network->info.ruleset != RULES_STANDARD)
+        player->options.variant_networks[network->info.ruleset] = network;
+    else
+        player->options.network = network;
 }
 
 int main(int argc, char **argv)
@@ -323,7 +389,7 @@ int main(int argc, char **argv)
     }
     bool ok = options_parse(&duel, argc, argv, &err) && openings_read(&duel, &err);
     for (int i = 0; i < 2; i++)
-        duel.players[i].options.network = duel.players[i].network;
+        network_use(&duel.players[i]);
     for (int i = 0; i < 2 && ok; i++)
         ok = engine_new(&duel.players[i].engine, &duel.players[i].options, &err);
     if (ok)

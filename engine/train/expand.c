@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/expand.h"
 
+#include "engine/base/pages.h"
+#include "engine/eval/evaluation.h"
+#include "engine/train/teacher_network.h"
+
 #include <errno.h>
 #include <math.h>
 #include <openssl/evp.h>
@@ -29,8 +33,13 @@ typedef struct {
     KeySet keys;
     FILE *out;
     uint64_t written, few_men, doubles, surplus, one_sided, validation;
+    bool has_rules; /* is `ruleset` known? */
+    Ruleset ruleset;
     TeacherNetwork *network; /* NULL without LABEL_STATIC */
-    TeacherEvaluator *evaluator;
+    TeacherEvaluator *teacher;
+    Evaluator *own; /* of variants, with what is built in */
+    Networks networks;
+    Network built_in[RULESET_COUNT];
     ArchivedGame game;
     int position_count;
     GamePosition positions[ARCHIVE_PLIES_MAX * (1 + SIDELINES_MAX)];
@@ -85,14 +94,45 @@ static Source *source_find(Expansion *x, const ShardHeader *header, Error *err)
     return &x->sources[x->source_count++];
 }
 
+static int by_teacher(void *user, const Position *pos)
+{
+    const Expansion *x = user;
+    return teacher_evaluate(x->teacher, pos);
+}
+
+static int by_own(void *user, const Position *pos)
+{
+    Expansion *x = user;
+    evaluator_reset(x->own, &x->networks, pos);
+    return evaluate(x->own, pos);
+}
+
 static void label_game(Expansion *x)
 {
     x->position_count = x->game.ply_count;
-    if (x->evaluator)
+    const StaticJudge judge = { x->teacher ? by_teacher : by_own, x };
+    if (x->options->form == LABEL_STATIC)
         x->position_count =
-            game_positions_static(x->positions, &x->game, x->evaluator, x->options->sidelines);
+            game_positions_static(x->positions, &x->game, &judge, x->options->sidelines);
     else
         game_positions(x->positions, &x->game, x->options->form);
+}
+
+/* A file holds records of one set of rules. */
+static bool rules_check(Expansion *x, const ArchivedGame *game, Error *err)
+{
+    Ruleset ruleset = packed_start_rules(&game->start);
+    if (!x->has_rules)
+        x->ruleset = ruleset;
+    x->has_rules = true;
+    if (x->ruleset != ruleset)
+        error_set(err, ERR_INVALID, "games of %s among those of %s",
+                  variant_rules_table[ruleset].uci_name, variant_rules_table[x->ruleset].uci_name);
+    else if (x->own && ruleset == RULES_STANDARD)
+        error_set(err, ERR_INVALID, "--network is missing: whose static evaluation?");
+    else
+        return true;
+    return false;
 }
 
 typedef bool GameVisit(Expansion *x, Source *source, Error *err);
@@ -109,6 +149,8 @@ static bool visit_games(Expansion *x, ShardReader *reader, Source *source, bool 
             error_set(err, why.code, "%s", why.text);
             return false;
         }
+        if (!rules_check(x, &x->game, err))
+            return false;
         bool is_validation = number % EXPAND_VALIDATION_ONE_IN == 0;
         if (part != GAMES_ALL && is_validation != (part == GAMES_VALIDATION))
             continue;
@@ -163,6 +205,14 @@ static bool take(Expansion *x, const GamePosition *position)
     return true;
 }
 
+static bool record_write(FILE *out, const GamePosition *position)
+{
+    if (fwrite(&position->packed, sizeof position->packed, 1, out) != 1)
+        return false;
+    return position->variant.ruleset == RULES_STANDARD ||
+           fwrite(&position->variant, sizeof position->variant, 1, out) == 1;
+}
+
 static bool write_game(Expansion *x, Source *source, Error *err)
 {
     bool is_first = true;
@@ -177,7 +227,7 @@ static bool write_game(Expansion *x, Source *source, Error *err)
             position->packed.flags |= PACKED_FIRST_OF_GAME;
         is_first = false;
         x->written++;
-        if (x->out && fwrite(&position->packed, sizeof position->packed, 1, x->out) != 1) {
+        if (x->out && !record_write(x->out, position)) {
             error_set(err, ERR_IO, "%s: %s", x->options->out, strerror(errno));
             return false;
         }
@@ -290,7 +340,8 @@ static void expansion_free(Expansion *x)
         return;
     free(x->sources);
     free(x->keys.slots);
-    teacher_evaluator_free(x->evaluator);
+    teacher_evaluator_free(x->teacher);
+    pages_free(x->own, sizeof *x->own);
     teacher_network_free(x->network);
     free(x);
 }
@@ -333,17 +384,38 @@ static bool file_write(Expansion *x, Error *err)
     return ok;
 }
 
-static bool network_load(Expansion *x, Error *err)
+static bool own_evaluation_new(Expansion *x, Error *err)
 {
+    x->own = pages_new(sizeof *x->own);
+    if (!x->own) {
+        error_set(err, ERR_MEMORY, "no memory to evaluate");
+        return false;
+    }
+    x->built_in[RULES_STANDARD] = network_embedded();
+    x->networks.of[RULES_STANDARD] = &x->built_in[RULES_STANDARD];
+    for (Ruleset r = RULES_STANDARD + 1; r < RULESET_COUNT; r++)
+        if (network_embedded_of(&x->built_in[r], r))
+            x->networks.of[r] = &x->built_in[r];
+    return true;
+}
+
+static bool judge_new(Expansion *x, Error *err)
+{
+    if (x->options->form == LABEL_STATIC && !x->options->network)
+        return own_evaluation_new(x, err);
     return x->options->form != LABEL_STATIC ||
            (teacher_network_new(&x->network, x->options->network, err) &&
-            teacher_evaluator_new(&x->evaluator, x->network, err));
+            teacher_evaluator_new(&x->teacher, x->network, err));
 }
 
 static void labels_print(const Expansion *x, FILE *report)
 {
     if (!x->network) {
-        fprintf(report, "labels: %s\n", x->options->form == LABEL_SMOOTH ? "smooth" : "raw");
+        static const char *const names[] = {
+            [LABEL_RAW] = "raw", [LABEL_SMOOTH] = "smooth", [LABEL_STATIC] = "static, castled's"
+        };
+        fprintf(report, "labels: %s, %d sidelines a position\n", names[x->options->form],
+                x->options->sidelines);
         return;
     }
     fprintf(report, "labels: static evaluation of %s, %d sidelines a position, SHA-256 ",
@@ -355,7 +427,7 @@ static void labels_print(const Expansion *x, FILE *report)
 bool expand(const ExpandOptions *options, FILE *report, Error *err)
 {
     Expansion *x = expansion_new(options, err);
-    bool ok = x && network_load(x, err) && sources_read(x, err) &&
+    bool ok = x && judge_new(x, err) && sources_read(x, err) &&
               (options->out ? file_write(x, err) : records_write(x, err));
     if (ok) {
         labels_print(x, report);

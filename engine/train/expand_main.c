@@ -9,14 +9,17 @@
 
 static const char usage[] =
     "usage: castled-expand --out FILE [--labels smooth|raw] [OPTION...] SHARD...\n"
-    "       castled-expand --out FILE --labels static --network FILE [--sidelines N] [OPTION...]\n"
+    "       castled-expand --out FILE --labels static [--network FILE] [--sidelines N] "
+    "[OPTION...]\n"
     "                      SHARD...\n"
     "\n"
     "  --out FILE         of training records; standard output says what is in it\n"
     "  --labels KIND      smooth: the game's scores, weighed with those that follow (the "
     "default);\n"
     "                     raw: the game's scores; static: evaluations of the teacher's network\n"
-    "  --network FILE     the teacher's, as Stockfish 15.1 writes it by export_net\n"
+    "  --network FILE     the teacher's, as Stockfish 15.1 writes it by export_net; for variants "
+    "none:\n"
+    "                     castled's own evaluation\n"
     "  --sidelines N      positions beside each of the games' (default: 0)\n"
     "  --k CENTIPAWNS     of one logit (default: fitted to the results)\n"
     "  --few-men PERCENT  of the file: positions of 5 men and less (default: 5)\n"
@@ -70,7 +73,7 @@ static bool option_read(ExpandOptions *options, Numbers *numbers, int letter, Er
     case 'f':
         return number_parse(optarg, len, 0, 100, &numbers->few_men_percent, err);
     case 's':
-        return number_parse(optarg, len, 1, POSITION_SCORE_CAP, &numbers->score_max, err);
+        return number_parse(optarg, len, 1, POSITION_VARIANT_SCORE_CAP, &numbers->score_max, err);
     default:
         return number_parse(optarg, len, 0, SIDELINES_MAX, &numbers->sidelines, err);
     }
@@ -82,8 +85,6 @@ static bool options_fit(const ExpandOptions *options, Error *err)
     const char *wrong = NULL;
     if (!options->out)
         wrong = "--out is missing";
-    else if (is_static && !has_network)
-        wrong = "--network is missing: whose static evaluation?";
     else if (!is_static && (has_network || options->sidelines))
         wrong = "--network and --sidelines are for --labels static";
     else if (options->path_count == 0)
@@ -97,7 +98,7 @@ static bool options_fit(const ExpandOptions *options, Error *err)
 static bool options_read(ExpandOptions *options, bool *asks_for_help, int argc, char **argv,
                          Error *err)
 {
-    Numbers numbers = { .few_men_percent = 5, .score_max = POSITION_SCORE_CAP };
+    Numbers numbers = { .few_men_percent = 5, .score_max = POSITION_VARIANT_SCORE_CAP };
     options->form = LABEL_SMOOTH;
     *asks_for_help = false;
     for (int letter, at; (letter = usage_next_option(&at, argc, argv, names, err)) != -1;) {

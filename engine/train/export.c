@@ -3,12 +3,12 @@
 
 #include "engine/base/minmax.h"
 #include "engine/base/pages.h"
-#include "engine/eval/accumulator.h"
+#include "engine/eval/evaluation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { REFERENCE_MIN = 50, REFERENCE_MAX = 400 };
+enum { REFERENCE_MIN = 50, REFERENCE_MAX = 400, REFERENCE_VARIANT_MAX = 1600 };
 
 /* Calls `move` for each weight: where it stands in the model, in the array of the network, and how
  * many integers are one. */
@@ -38,7 +38,7 @@ static void each_weight_of_bucket(ModelShape shape, int bucket, WeightMove *move
 
 static void each_weight(ModelShape shape, WeightMove *move, void *user)
 {
-    for (int input = 0; input < NETWORK_INPUTS; input++)
+    for (int input = 0; input < network_inputs(shape.ruleset); input++)
         for (int unit = 0; unit < shape.width; unit++) {
             size_t at = model_feature_at(shape, input, unit);
             move(user, at, FEATURES, at, NETWORK_QA);
@@ -99,13 +99,13 @@ static void to_parameter(void *user, size_t at, int array, size_t index, int uni
 bool export_network(uint8_t **bytes, size_t *size, const float *parameters, const NetworkInfo *info,
                     const char *generation, Error *err)
 {
-    ModelShape shape = { info->width, info->buckets };
-    void *payload = calloc(1, network_payload_size(info->width, info->buckets));
+    ModelShape shape = network_shape_of(info);
+    void *payload = calloc(1, network_payload_size(shape));
     if (!payload) {
         error_set(err, ERR_MEMORY, "no memory for a network of width %d", info->width);
         return false;
     }
-    const NetworkWeights weights = network_weights_at(payload, info->width, info->buckets);
+    const NetworkWeights weights = network_weights_at(payload, shape);
     Conversion conversion = { (float *)(uintptr_t)parameters, &weights }; /* not written to */
     each_weight(shape, to_integer, &conversion);
     bool ok = network_file_write(bytes, size, info, &weights, generation, err);
@@ -115,32 +115,32 @@ bool export_network(uint8_t **bytes, size_t *size, const float *parameters, cons
 
 void export_undo(float *parameters, const Network *network)
 {
-    ModelShape shape = { network->info.width, network->info.buckets };
+    ModelShape shape = network_shape_of(&network->info);
     memset(parameters, 0, model_size(shape) * sizeof *parameters);
     each_weight(shape, to_parameter, &(Conversion){ parameters, &network->weights });
 }
 
 bool export_fit_scale(int *scale, const Network *network, ExportEvaluation *reference, void *user,
-                      const PackedPosition *records, uint32_t count, Error *err)
+                      const Dataset *data, uint32_t count, Error *err)
 {
-    AccumulatorStack *stack = pages_new(sizeof *stack);
+    Evaluator *evaluator = pages_new(sizeof *evaluator);
+    int highest = data->ruleset == RULES_STANDARD ? REFERENCE_MAX : REFERENCE_VARIANT_MAX;
     double ours = 0, theirs = 0;
     Position pos;
-    if (!stack) {
+    if (!evaluator) {
         error_set(err, ERR_MEMORY, "no memory to evaluate");
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!packed_position_read(&pos, &records[i], NULL))
+        if (!dataset_validation_read(&pos, data, i))
             continue;
         int value = abs(reference(user, &pos));
-        if (value < REFERENCE_MIN || value > REFERENCE_MAX)
+        if (value < REFERENCE_MIN || value > highest)
             continue;
-        accumulator_reset(stack, network, &pos);
-        ours += abs(accumulator_evaluate(stack, &pos));
+        ours += abs(evaluate_by(evaluator, network, &pos));
         theirs += value;
     }
-    pages_free(stack, sizeof *stack);
+    pages_free(evaluator, sizeof *evaluator);
     double fitted = network->info.scale * theirs / (ours > 0 ? ours : 1);
     if (ours > 0 && fitted >= 1 && fitted <= NETWORK_SCALE_MAX) {
         *scale = (int)(fitted + 0.5);

@@ -18,8 +18,9 @@ void export_undo(float *parameters, const Network *network);
 /* Centipawns for the side to move. */
 typedef int ExportEvaluation(void *user, const Position *pos);
 
-/* The scale with which the network's mean |evaluation| equals the reference's, over the positions
- * where the reference says 50 to 400 centipawns for either side. False without such positions, or
+/* The scale with which the network's mean |evaluation| equals the reference's, over those of the
+ * first `count` positions for validation where the reference says 50 to 400 centipawns for either
+ * side; 50 to 1600 in variants, where one move may gain so much. False without such positions, or
  * where it would be beyond NETWORK_SCALE_MAX. */
 bool export_fit_scale(int *scale, const Network *network, ExportEvaluation *reference, void *user,
-                      const PackedPosition *records, uint32_t count, Error *err) MUST_CHECK;
+                      const Dataset *data, uint32_t count, Error *err) MUST_CHECK;

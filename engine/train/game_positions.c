@@ -4,12 +4,13 @@
 #include "engine/base/minmax.h"
 #include "engine/base/random.h"
 #include "engine/core/movegen.h"
+#include "engine/core/variant_rules.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { SCORE_DECIDED = 3000, CLOCK_MAX = 40, SMOOTH_PLIES = 6 };
-enum { PLY_MIN = 10, ENDGAME_PLY_MIN = 2, ENDGAME_MEN_MAX = 10 };
+enum { SCORE_DECIDED = 3000, VARIANT_SCORE_DECIDED = 12000, CLOCK_MAX = 40, SMOOTH_PLIES = 6 };
+enum { PLY_MIN = 10, ENDGAME_PLY_MIN = 2, VARIANT_PLY_MIN = 2, ENDGAME_MEN_MAX = 10 };
 
 static const double smooth_weight = 0.7;
 
@@ -29,18 +30,20 @@ static bool is_scored(const ArchivedPly *ply)
     return ply->score != ARCHIVE_RANDOM_MOVE && ply->score != ARCHIVE_NO_SCORE;
 }
 
-static int capped(int score)
+static int capped(int score, bool is_chess)
 {
-    return int_clamp(score, -POSITION_SCORE_CAP, POSITION_SCORE_CAP);
+    int cap = is_chess ? POSITION_SCORE_CAP : POSITION_VARIANT_SCORE_CAP;
+    return int_clamp(score, -cap, cap);
 }
 
 /* All scores are White's: what alternates for the mover has the same sign here. */
 static int label_of(const ArchivedGame *game, int ply, LabelForm form)
 {
+    bool is_chess = packed_start_rules(&game->start) == RULES_STANDARD;
     double sum = 0, weights = 0, weight = 1;
     int end = ply + (form == LABEL_SMOOTH ? SMOOTH_PLIES : 1);
     for (int i = ply; i < end && i < game->ply_count && is_scored(&game->plies[i]); i++) {
-        sum += weight * capped(game->plies[i].score);
+        sum += weight * capped(game->plies[i].score, is_chess);
         weights += weight;
         weight *= smooth_weight;
     }
@@ -56,7 +59,7 @@ static PositionFate fate_of(const Position *pos, const ArchivedPly *ply, int num
         return POSITION_IN_CHECK;
     if (!takes_tactical && !move_is_quiet(ply->move))
         return POSITION_TACTICAL;
-    if (abs(ply->score) >= SCORE_DECIDED)
+    if (abs(ply->score) >= (position_is_chess(pos) ? SCORE_DECIDED : VARIANT_SCORE_DECIDED))
         return POSITION_DECIDED;
     if (number < ply_min)
         return POSITION_EARLY;
@@ -80,6 +83,8 @@ static void start_read(Position *pos, const ArchivedGame *game)
 
 static int first_ply_of(const Position *start)
 {
+    if (!position_is_chess(start))
+        return VARIANT_PLY_MIN;
     return bitboard_count(start->occupied) <= ENDGAME_MEN_MAX ? ENDGAME_PLY_MIN : PLY_MIN;
 }
 
@@ -87,6 +92,7 @@ static int first_ply_of(const Position *start)
 static GamePosition position_of(const Position *pos, uint8_t result, int ply)
 {
     GamePosition out = { .packed = packed_position_of(pos),
+                         .variant = packed_variant_of(pos),
                          .key = pos->key,
                          .men = bitboard_count(pos->occupied) };
     out.packed.result = result;
@@ -113,16 +119,16 @@ void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm
     }
 }
 
-static void label_static(GamePosition *out, const Position *pos, TeacherEvaluator *evaluator,
+static void label_static(GamePosition *out, const Position *pos, const StaticJudge *judge,
                          int ply_min)
 {
     out->fate = POSITION_IN_CHECK;
     if (position_in_check(pos))
         return;
-    int score = teacher_evaluate(evaluator, pos);
+    int score = judge->evaluate(judge->user, pos);
     ArchivedPly ply = { .score = (int16_t)int_clamp(score, -ARCHIVE_SCORE_MAX, ARCHIVE_SCORE_MAX) };
     out->fate = fate_of(pos, &ply, out->packed.ply, ply_min, true);
-    out->score = capped(pos->side_to_move == WHITE ? score : -score);
+    out->score = capped(pos->side_to_move == WHITE ? score : -score, position_is_chess(pos));
 }
 
 /* False when the moves end the game. */
@@ -136,11 +142,11 @@ static bool sideline_play(Position *pos, uint64_t *random)
             return false;
         position_make(pos, moves.moves[random_below(random, (uint64_t)moves.count)], &undo);
     }
-    return true;
+    return variant_end(pos) == VARIANT_GOES_ON;
 }
 
 int game_positions_static(GamePosition *positions, const ArchivedGame *game,
-                          TeacherEvaluator *evaluator, int sidelines)
+                          const StaticJudge *judge, int sidelines)
 {
     Position pos, side;
     Undo undo;
@@ -150,14 +156,14 @@ int game_positions_static(GamePosition *positions, const ArchivedGame *game,
     for (int i = 0; i < game->ply_count; i++) {
         uint64_t random = pos.key;
         positions[count] = position_of(&pos, game->start.result, i);
-        label_static(&positions[count++], &pos, evaluator, ply_min);
+        label_static(&positions[count++], &pos, judge, ply_min);
         for (int j = 0; j < sidelines; j++) {
             side = pos;
             if (!sideline_play(&side, &random))
                 continue;
             positions[count] = position_of(&side, game->start.result, i);
             positions[count].packed.flags |= PACKED_NO_RESULT;
-            label_static(&positions[count++], &side, evaluator, ply_min);
+            label_static(&positions[count++], &side, judge, ply_min);
         }
         position_make(&pos, game->plies[i].move, &undo);
     }

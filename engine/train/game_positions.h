@@ -3,10 +3,10 @@
  * should learn from it. Pure; any thread. */
 #pragma once
 #include "engine/train/archive.h"
-#include "engine/train/teacher_network.h"
 
-/* Labels stay within it, in centipawns. */
-enum { POSITION_SCORE_CAP = 2000 };
+/* Labels stay within it, in centipawns; in variants, where one move may gain more, within the
+ * second. */
+enum { POSITION_SCORE_CAP = 2000, POSITION_VARIANT_SCORE_CAP = 8000 };
 
 /* Why a position is left out; the first that applies. */
 typedef enum {
@@ -27,11 +27,12 @@ typedef enum {
     LABEL_SMOOTH, /* with the next five plies', weights 0.7^i: the side to move's optimism, which
                      changes sides with each ply, cancels, and so does noise. Not across a random
                      move or a mate */
-    LABEL_STATIC, /* the static evaluation of a teacher's network */
+    LABEL_STATIC, /* a static evaluation: of a teacher's network, in variants castled's own */
 } LabelForm;
 
 typedef struct {
     PackedPosition packed; /* with result, ply and PACKED_NO_RESULT; the score is still 0 */
+    PackedVariant variant; /* of positions that are not chess */
     uint64_t key;
     PositionFate fate;
     int score; /* label for POSITION_KEPT: centipawns for White, within the cap */
@@ -41,6 +42,12 @@ typedef struct {
 /* Writes the game's positions, one for each ply, to positions[0..ply_count). The game is legal. */
 void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form);
 
+/* Whose static evaluation: centipawns for the side to move, who is not in check. */
+typedef struct {
+    int (*evaluate)(void *user, const Position *pos);
+    void *user;
+} StaticJudge;
+
 /* The same with LABEL_STATIC, whatever scores and moves the game has: tactical positions are kept,
  * since a search evaluates these too. After each position come `sidelines` others, reached from it
  * by one to SIDELINE_PLIES_MAX random moves that depend on the game alone: mistakes as a search
@@ -48,4 +55,4 @@ void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm
  * for each ply and returns how many. */
 enum { SIDELINE_PLIES_MAX = 3, SIDELINES_MAX = 8 };
 int game_positions_static(GamePosition *positions, const ArchivedGame *game,
-                          TeacherEvaluator *evaluator, int sidelines);
+                          const StaticJudge *judge, int sidelines);

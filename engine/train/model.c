@@ -56,7 +56,7 @@ static float total(Vector sums)
 
 bool model_shape_check(ModelShape shape, Error *err)
 {
-    if (!network_shape_check(shape.width, shape.buckets, err))
+    if (!network_shape_check(shape, err))
         return false;
     if (shape.width % MODEL_WIDTH_STEP == 0)
         return true;
@@ -122,7 +122,7 @@ ALWAYS_INLINE void hidden_forward(const float *parameters, ModelShape shape,
             Vector sums[TILE];
             for (int v = 0; v < tile; v++)
                 sums[v] = vectors_of(biases)[v];
-            for (int i = 0; i < samples->pieces[s]; i++) {
+            for (int i = 0; i < samples->active[s]; i++) {
                 const float *at = rows + model_feature_at(shape, samples->inputs[s][view][i], 0);
                 for (int v = 0; v < tile; v++)
                     sums[v] += vectors_of(at)[v];
@@ -310,7 +310,7 @@ ALWAYS_INLINE void hidden_backward(const float *parameters, ModelShape shape,
                 passed[v] = where((kept[v] > zero) & (kept[v] < one), 2 * kept[v] * passed[v]);
                 biases[v] += passed[v];
             }
-            for (int i = 0; i < samples->pieces[s]; i++) {
+            for (int i = 0; i < samples->active[s]; i++) {
                 float *at = rows + model_feature_at(shape, samples->inputs[s][view][i], 0);
                 for (int v = 0; v < tile; v++)
                     vectors_at(at)[v] += passed[v];

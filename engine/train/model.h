@@ -20,17 +20,14 @@ enum {
     MODEL_ALIGNMENT = 64,    /* of parameters, gradients and activations, in bytes */
 };
 
-typedef struct {
-    int width;   /* hidden units of one view */
-    int buckets; /* output buckets, 1 or 8 */
-} ModelShape;
+typedef NetworkShape ModelShape;
 
 /* Positions as the model sees them. View 0 is the side to move, view 1 the other. */
 typedef struct {
     int count;
     uint8_t bucket[MODEL_SAMPLES_MAX];
-    uint8_t pieces[MODEL_SAMPLES_MAX]; /* on the board: the active inputs of either view */
-    uint16_t inputs[MODEL_SAMPLES_MAX][2][NETWORK_ACTIVE_MAX];
+    uint8_t active[MODEL_SAMPLES_MAX]; /* inputs of either view: for chess, men on the board */
+    uint16_t inputs[MODEL_SAMPLES_MAX][2][VARIANT_FEATURES_ACTIVE_MAX];
 } ModelSamples;
 
 /* Is there such a model? */
@@ -49,14 +46,14 @@ static inline size_t model_feature_at(ModelShape shape, int input, int unit)
 
 static inline size_t model_bias_at(ModelShape shape, int unit)
 {
-    return NETWORK_INPUTS * (size_t)shape.width + (size_t)unit;
+    return (size_t)network_inputs(shape.ruleset) * (size_t)shape.width + (size_t)unit;
 }
 
 /* Of the first layer: the weight of a hidden unit, and the bias. */
 static inline size_t model_first_at(ModelShape shape, int bucket, int neuron, int view, int unit)
 {
     size_t row = ((size_t)bucket * NETWORK_FIRST + (size_t)neuron) * 2 + (size_t)view;
-    return (NETWORK_INPUTS + 1 + row) * (size_t)shape.width + (size_t)unit;
+    return model_bias_at(shape, 0) + (1 + row) * (size_t)shape.width + (size_t)unit;
 }
 
 static inline size_t model_first_bias_at(ModelShape shape, int bucket, int neuron)

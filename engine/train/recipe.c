@@ -23,12 +23,12 @@ static bool write_file_hash(FILE *out, const MappedFile *file, Error *err)
     return true;
 }
 
-static bool write_records(FILE *out, const char *path, Error *err)
+static bool write_records(FILE *out, const char *path, size_t record_size, Error *err)
 {
     MappedFile file;
     if (!mapped_file_init(&file, path, err))
         return false;
-    fprintf(out, "records: %s, %zu positions", path, file.size / sizeof(PackedPosition));
+    fprintf(out, "records: %s, %zu positions", path, file.size / record_size);
     bool ok = write_file_hash(out, &file, err);
     mapped_file_release(&file);
     return ok;
@@ -105,12 +105,16 @@ static const char *vectors(void)
 bool recipe_write(FILE *out, const Recipe *recipe, const Dataset *data, Error *err)
 {
     const TrainerSettings *s = &recipe->settings;
-    fprintf(out, "shape: %dhmx%d-(%d)x2-%d-%d-1x%d\n", FEATURES_OF_BUCKET, FEATURES_KING_BUCKETS,
-            s->shape.width, NETWORK_FIRST, NETWORK_SECOND, s->shape.buckets);
+    Ruleset ruleset = s->shape.ruleset;
+    int king_buckets = ruleset == RULES_STANDARD ? FEATURES_KING_BUCKETS : 1;
+    if (ruleset != RULES_STANDARD)
+        fprintf(out, "rules: %s\n", variant_rules_table[ruleset].uci_name);
+    fprintf(out, "shape: %dhmx%d-(%d)x2-%d-%d-1x%d\n", network_inputs(ruleset) / king_buckets,
+            king_buckets, s->shape.width, NETWORK_FIRST, NETWORK_SECOND, s->shape.buckets);
     if (!write_notes(out, recipe, err))
         return false;
     for (int i = 0; i < recipe->record_count; i++) {
-        if (!write_records(out, recipe->records[i], err))
+        if (!write_records(out, recipe->records[i], dataset_record_size(ruleset), err))
             return false;
     }
     if (recipe->from && !write_from(out, recipe->from, err))

@@ -3,7 +3,7 @@
 
 #include "engine/base/pages.h"
 #include "engine/core/fen.h"
-#include "engine/eval/accumulator.h"
+#include "engine/eval/evaluation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,13 +31,7 @@ static const struct {
 };
 enum { SIMPLE_COUNT = sizeof simple / sizeof *simple };
 
-static int evaluate(AccumulatorStack *stack, const Network *network, const Position *pos)
-{
-    accumulator_reset(stack, network, pos);
-    return accumulator_evaluate(stack, pos);
-}
-
-static void judge_validation(Report *report, AccumulatorStack *stack, const Network *network,
+static void judge_validation(Report *report, Evaluator *evaluator, const Network *network,
                              const Dataset *data, float lambda)
 {
     LossSums sums = { 0 };
@@ -45,10 +39,10 @@ static void judge_validation(Report *report, AccumulatorStack *stack, const Netw
     Position pos;
     for (uint32_t i = 0; i < data->validation_count; i++) {
         const PackedPosition *packed = &data->validation[i];
-        if (!packed_position_read(&pos, packed, NULL))
+        if (!dataset_validation_read(&pos, data, i))
             continue;
         float score = dataset_score(packed);
-        float logit = (float)evaluate(stack, network, &pos) / (float)network->info.scale;
+        float logit = (float)evaluate_by(evaluator, network, &pos) / (float)network->info.scale;
         loss_add(&sums, packed, lambda, logit);
         ours += fabs((double)logit);
         scores += fabs((double)score);
@@ -59,13 +53,13 @@ static void judge_validation(Report *report, AccumulatorStack *stack, const Netw
     report->mean_error_cp = sums.count ? off * network->info.scale / (double)sums.count : 0;
 }
 
-static void judge_simple(Report *report, AccumulatorStack *stack, const Network *network)
+static void judge_simple(Report *report, Evaluator *evaluator, const Network *network)
 {
     Position pos;
     report->simple_failed = 0;
     for (int i = 0; i < SIMPLE_COUNT; i++) {
         int value = fen_read(&pos, simple[i].fen, FEN_STRICT, NULL, NULL)
-                        ? evaluate(stack, network, &pos)
+                        ? evaluate_by(evaluator, network, &pos)
                         : FAR + 1;
         report->simple_failed += value < simple[i].lowest || value > simple[i].highest;
     }
@@ -115,7 +109,7 @@ static bool judge_activity(Report *report, const float *parameters, ModelShape s
     for (uint32_t at = 0; ok && at < count;) {
         samples->count = 0;
         while (samples->count < MODEL_SAMPLES_MAX && at < count)
-            dataset_add_sample(samples, &data->training[at++], shape.buckets);
+            dataset_add_training(samples, data, at++, shape.buckets);
         model_forward(parameters, shape, samples, activations, logits);
         activity_add(units, shape, samples, activations);
         views += 2 * (uint32_t)samples->count;
@@ -132,19 +126,20 @@ static bool judge_activity(Report *report, const float *parameters, ModelShape s
 bool report_init(Report *report, const Network *network, const float *parameters,
                  const Dataset *data, float lambda, Error *err)
 {
-    ModelShape shape = { network->info.width, network->info.buckets };
-    AccumulatorStack *stack = pages_new(sizeof *stack);
+    ModelShape shape = network_shape_of(&network->info);
+    Evaluator *evaluator = pages_new(sizeof *evaluator);
     Report made = { 0 };
-    bool ok = stack && judge_activity(&made, parameters, shape, data);
+    bool ok = evaluator && judge_activity(&made, parameters, shape, data);
     if (ok) {
-        judge_validation(&made, stack, network, data, lambda);
-        judge_simple(&made, stack, network);
+        judge_validation(&made, evaluator, network, data, lambda);
+        if (data->ruleset == RULES_STANDARD)
+            judge_simple(&made, evaluator, network);
         judge_weights(&made, parameters, shape);
         *report = made;
     } else {
         error_set(err, ERR_MEMORY, "no memory to judge a network of width %d", shape.width);
     }
-    pages_free(stack, sizeof *stack);
+    pages_free(evaluator, sizeof *evaluator);
     return ok;
 }
 

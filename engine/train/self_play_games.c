@@ -2,7 +2,9 @@
 #include "engine/train/self_play_games.h"
 
 #include "engine/base/minmax.h"
+#include "engine/base/random.h"
 #include "engine/core/fen.h"
+#include "engine/core/movegen.h"
 
 #include <stdlib.h>
 
@@ -89,18 +91,37 @@ static void self_play_free(void *user)
     free(play);
 }
 
-static bool bench_position(SelfPlay *play, const char *fen, Error *err)
+static void bench_search(SelfPlay *play, const Position *pos)
 {
-    Position pos;
     SearchLimits limits = { .depth = BENCH_DEPTH };
     SearchCallbacks callbacks = { .on_done = take_result, .user = play };
-    if (!fen_read(&pos, fen, FEN_STRICT, NULL, err))
-        return false;
     engine_clear(play->engine);
-    engine_set_position(play->engine, &pos);
+    engine_set_position(play->engine, pos);
     engine_go(play->engine, &limits, &callbacks);
     engine_wait(play->engine);
-    return true;
+}
+
+/* A variant's start after 0, 2, 4 and 6 random moves; fewer where they would end the game. */
+static void bench_position_of_variant(Position *pos, Ruleset ruleset, int number)
+{
+    uint64_t random = (uint64_t)number;
+    MoveList moves;
+    Undo undo;
+    start_variant(pos, ruleset);
+    for (int ply = 0; ply < 2 * number; ply++) {
+        movegen_legal(pos, &moves);
+        if (moves.count == 0)
+            return;
+        position_make(pos, moves.moves[random_below(&random, (uint64_t)moves.count)], &undo);
+    }
+}
+
+static void network_use(EngineOptions *engine, const SelfPlayOptions *options)
+{
+    if (options->rules.ruleset == RULES_STANDARD)
+        engine->network = options->network;
+    else
+        engine->variant_networks[options->rules.ruleset] = options->network;
 }
 
 bool self_play_bench(uint64_t *nodes, const SelfPlayOptions *options, Error *err)
@@ -116,12 +137,19 @@ bool self_play_bench(uint64_t *nodes, const SelfPlayOptions *options, Error *err
     SelfPlay play = { .options = *options };
     uint64_t sum = 0;
     engine.hash_mib = options->hash_mib;
-    engine.network = options->network;
+    network_use(&engine, options);
     if (!engine_new(&play.engine, &engine, err))
         return false;
+    Ruleset ruleset = options->rules.ruleset;
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof fens / sizeof *fens; i++) {
-        ok = bench_position(&play, fens[i], err);
+    for (int i = 0; ok && i < (int)(sizeof fens / sizeof *fens); i++) {
+        Position pos;
+        if (ruleset == RULES_STANDARD)
+            ok = fen_read(&pos, fens[i], FEN_STRICT, NULL, err);
+        else
+            bench_position_of_variant(&pos, ruleset, i);
+        if (ok)
+            bench_search(&play, &pos);
         sum += play.result.info.nodes;
     }
     engine_free(play.engine);
@@ -135,7 +163,7 @@ bool self_play_games_new(GameMaker *maker, const SelfPlayOptions *options,
 {
     EngineOptions engine = ENGINE_OPTIONS_DEFAULT;
     engine.hash_mib = options->hash_mib;
-    engine.network = options->network;
+    network_use(&engine, options);
     SelfPlay *play = calloc(1, sizeof *play);
     if (!play) {
         error_set(err, ERR_MEMORY, "no memory for a job");

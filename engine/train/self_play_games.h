@@ -10,7 +10,7 @@
 typedef struct {
     int nodes; /* a move */
     int hash_mib;
-    const Network *network; /* lent while the maker lives; NULL: what is built in */
+    const Network *network; /* of these rules, lent while the maker lives; NULL: what is built in */
     GameRules rules;
 } SelfPlayOptions;
 

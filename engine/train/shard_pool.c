@@ -164,7 +164,7 @@ bool shard_pool_check(const char *folder, FILE *report, Error *err)
     ExpandOptions options = { .paths = list.paths,
                               .path_count = list.count,
                               .form = LABEL_SMOOTH,
-                              .score_max = POSITION_SCORE_CAP,
+                              .score_max = POSITION_VARIANT_SCORE_CAP,
                               .few_men_percent = 100 };
     bool ok = manifest_read(&manifest, folder, err) &&
               shards_compare(&list, buf_view(&manifest), err) && expand(&options, report, err);

@@ -4,6 +4,7 @@
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
 #include "engine/core/outcome.h"
+#include "engine/core/variant_rules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -145,4 +146,18 @@ int start_random_plies(StartKind kind, uint64_t *random)
         break;
     }
     return 0;
+}
+
+void start_variant(Position *pos, Ruleset ruleset)
+{
+    bool ok =
+        fen_read_as(pos, ruleset, variant_rules_table[ruleset].start_fen, FEN_STRICT, NULL, NULL);
+    assert(ok);
+    (void)ok;
+}
+
+/* One or two leave most variants' starts level; many make them differ. */
+int start_variant_random_plies(uint64_t *random)
+{
+    return 1 + (int)random_below(random, 8);
 }

@@ -28,3 +28,7 @@ void start_draw(Position *pos, StartKind kind, uint64_t *random);
 
 /* How many random moves a game of this kind begins with. */
 int start_random_plies(StartKind kind, uint64_t *random);
+
+/* The usual start of a variant, and how many random moves follow there. */
+void start_variant(Position *pos, Ruleset ruleset);
+int start_variant_random_plies(uint64_t *random);

@@ -7,7 +7,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
 #include "engine/base/pages.h"
-#include "engine/eval/accumulator.h"
+#include "engine/eval/evaluation.h"
 #include "engine/train/export.h"
 #include "engine/train/recipe.h"
 #include "engine/train/report.h"
@@ -28,6 +28,7 @@ static const char usage[] =
     "usage: castled-train [OPTION...] RECORDS...\n"
     "  --output PREFIX     PREFIX.nnue, .txt and .checkpoint are written (default: net)\n"
     "  --generation TEXT   what the network's name begins with, up to 7 letters (default: c0)\n"
+    "  --variant NAME      as UCI_Variant names it (default: chess)\n"
     "  --width N           hidden units of a view, a multiple of 64 (default: 128)\n"
     "  --buckets 1|8       output buckets by number of pieces (default: 1)\n"
     "  --passes N          over the records (default: 20)\n"
@@ -37,7 +38,8 @@ static const char usage[] =
     "  --seed N            of weights and order (default: 1)\n"
     "  --threads N         1 to 8; the result is the same (default: all cores, at most 8)\n"
     "  --reference FILE    a network whose centipawns the new one takes over\n"
-    "                      (default: the one built in)\n"
+    "                      (default: the one built in; for a variant without one, its\n"
+    "                      hand-written terms)\n"
     "  --from FILE         begin with the weights of this network of the same shape\n"
     "  --note TEXT         a line for the manifest: where the records come from\n"
     "  --notes FILE        the lines of a file for it: what castled-expand told of the records\n"
@@ -48,6 +50,7 @@ typedef struct {
     Recipe recipe;
     int threads;
     const char *output, *generation, *reference;
+    Ruleset ruleset;
     bool goes_on, asks_for_help;
 } Options;
 
@@ -75,7 +78,7 @@ static const struct {
     [THREADS] = { 1, TRAINER_THREADS_MAX, 0 },
 };
 
-enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, FROM, NOTE, NOTES, CONTINUE, HELP };
+enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, FROM, NOTE, NOTES, CONTINUE, VARIANT, HELP };
 
 static const struct option long_options[] = {
     { "width", required_argument, NULL, WIDTH },
@@ -93,6 +96,7 @@ static const struct option long_options[] = {
     { "note", required_argument, NULL, NOTE },
     { "notes", required_argument, NULL, NOTES },
     { "continue", no_argument, NULL, CONTINUE },
+    { "variant", required_argument, NULL, VARIANT },
     { "help", no_argument, NULL, HELP },
     { 0 },
 };
@@ -118,6 +122,12 @@ static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int opti
     case FROM:
         options->recipe.from = optarg;
         return true;
+    case VARIANT:
+        options->ruleset = ruleset_of_uci_name(optarg, strlen(optarg));
+        if (options->ruleset != RULESET_COUNT)
+            return true;
+        error_set(err, ERR_INVALID, "%s is no variant", optarg);
+        return false;
     case CONTINUE:
         options->goes_on = true;
         return true;
@@ -163,7 +173,7 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
     if (!take_options(options, values, argc, argv, err))
         return false;
     options->recipe.settings = (TrainerSettings){
-        .shape = { (int)values[WIDTH], (int)values[BUCKETS] },
+        .shape = { (int)values[WIDTH], (int)values[BUCKETS], options->ruleset },
         .passes = (int)values[PASSES],
         .batch = (int)values[BATCH],
         .lambda = (float)values[LAMBDA] / 100,
@@ -251,15 +261,18 @@ static bool train(Trainer *trainer, const Options *options, const Dataset *data,
 }
 
 typedef struct {
-    const Network *network;
-    AccumulatorStack *stack;
+    const Network *network; /* NULL: hand-written terms, for which chess's may be needed */
+    Network chess;
+    Evaluator *evaluator;
 } Reference;
 
 static int by_reference(void *user, const Position *pos)
 {
     Reference *reference = user;
-    accumulator_reset(reference->stack, reference->network, pos);
-    return accumulator_evaluate(reference->stack, pos);
+    if (reference->network)
+        return evaluate_by(reference->evaluator, reference->network, pos);
+    evaluator_reset(reference->evaluator, &(Networks){ { &reference->chess } }, pos);
+    return evaluate(reference->evaluator, pos);
 }
 
 static bool fit_scale(int *scale, const Network *network, const Options *options,
@@ -267,17 +280,26 @@ static bool fit_scale(int *scale, const Network *network, const Options *options
 {
     uint32_t count = data->validation_count;
     count = count < SCALE_POSITIONS_MAX ? count : SCALE_POSITIONS_MAX;
-    Network built_in = network_embedded(), *loaded = NULL;
-    Reference reference = { .stack = pages_new(sizeof *reference.stack) };
-    bool ok = reference.stack != NULL;
+    Network built_in, *loaded = NULL;
+    Reference reference = { .chess = network_embedded(),
+                            .evaluator = pages_new(sizeof *reference.evaluator) };
+    bool ok = reference.evaluator != NULL;
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory to evaluate");
     ok = ok && (!options->reference || network_load(&loaded, options->reference, err));
-    reference.network = loaded ? loaded : &built_in;
-    ok = ok &&
-         export_fit_scale(scale, network, by_reference, &reference, data->validation, count, err);
+    if (ok && loaded && loaded->info.ruleset != data->ruleset) {
+        error_set(err, ERR_INVALID, "%s: a network of other rules", options->reference);
+        ok = false;
+    }
+    if (loaded)
+        reference.network = loaded;
+    else if (data->ruleset == RULES_STANDARD)
+        reference.network = &reference.chess;
+    else if (network_embedded_of(&built_in, data->ruleset))
+        reference.network = &built_in;
+    ok = ok && export_fit_scale(scale, network, by_reference, &reference, data, count, err);
     network_free(loaded);
-    pages_free(reference.stack, sizeof *reference.stack);
+    pages_free(reference.evaluator, sizeof *reference.evaluator);
     return ok;
 }
 
@@ -301,7 +323,7 @@ static bool write_outcome(FILE *out, const Trainer *trainer, const Options *opti
                      options->recipe.settings.lambda, err))
         return false;
     fprintf(out, "network: %s\nscale: %d centipawns a logit, those of %s\n", network->info.name,
-            network->info.scale, options->reference ? options->reference : "the network built in");
+            network->info.scale, options->reference ? options->reference : "what is built in");
     for (int i = 0; i < passes; i++)
         fprintf(out, "pass %d: training %.6f, validation %.6f, scores %.6f, results %.6f\n", i + 1,
                 history[i].training, history[i].validation.blend, history[i].validation.scores,
@@ -361,6 +383,7 @@ static bool finish(Manifest *manifest, const Trainer *trainer, const Options *op
 {
     NetworkInfo info = { .width = options->recipe.settings.shape.width,
                          .buckets = options->recipe.settings.shape.buckets,
+                         .ruleset = options->ruleset,
                          .scale = SCALE_BEFORE_FIT };
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -389,7 +412,8 @@ static bool run(const Options *options, Error *err)
     Manifest manifest = { 0 };
     const char *from_path = options->recipe.from;
     bool ok = (!from_path || network_load(&from, from_path, err)) &&
-              dataset_init(&data, options->recipe.records, options->recipe.record_count, err);
+              dataset_init(&data, options->ruleset, options->recipe.records,
+                           options->recipe.record_count, err);
     settings.from = from;
     if (ok)
         printf("%u positions for training, %u for validation\n", data.training_count,

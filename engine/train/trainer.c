@@ -48,7 +48,9 @@ struct Trainer {
 /* The beginning of the file that trainer_save() writes; the state and the history follow. */
 typedef struct {
     char magic[8];
-    uint32_t width, buckets, passes, batch;
+    uint32_t width;
+    uint16_t buckets, ruleset;
+    uint32_t passes, batch;
     float lambda, rate;
     uint64_t seed, data_hash;
     uint32_t passes_done, from_hash;
@@ -108,8 +110,10 @@ static bool settings_check(const TrainerSettings *s, Error *err)
     if (!model_shape_check(s->shape, err))
         return false;
     if (s->from &&
-        (s->from->info.width != s->shape.width || s->from->info.buckets != s->shape.buckets)) {
-        error_set(err, ERR_INVALID, "%s has width %d and %d output buckets, not %d and %d",
+        (s->from->info.width != s->shape.width || s->from->info.buckets != s->shape.buckets ||
+         s->from->info.ruleset != s->shape.ruleset)) {
+        error_set(err, ERR_INVALID,
+                  "%s has width %d and %d output buckets, not %d and %d, or is of other rules",
                   s->from->info.name, s->from->info.width, s->from->info.buckets, s->shape.width,
                   s->shape.buckets);
         return false;
@@ -159,6 +163,8 @@ bool trainer_new(Trainer **out, const TrainerSettings *settings, const Dataset *
     }
     t->adam = (AdamwState){ t->state, t->state + t->size, t->state + 2 * t->size };
     t->data_hash = hash_of(data->training, count * sizeof *data->training);
+    if (data->training_variants)
+        t->data_hash ^= hash_of(data->training_variants, count * sizeof *data->training_variants);
     if (settings->from) {
         export_undo(t->state, settings->from);
         t->from_hash = (uint32_t)hash_of(t->state, t->size * sizeof *t->state) | 1;
@@ -232,13 +238,13 @@ static float rate_at(const Trainer *t, uint64_t step)
 static void sort_by_men(uint32_t *sorted, const PackedPosition *records, const uint32_t *order,
                         uint32_t count)
 {
-    uint32_t starts[NETWORK_ACTIVE_MAX + 2] = { 0 };
+    uint32_t starts[SQUARE_COUNT + 2] = { 0 };
     uint8_t men[MODEL_SAMPLES_MAX];
     for (uint32_t i = 0; i < count; i++) {
         men[i] = (uint8_t)bitboard_count(records[order[i]].occupied);
         starts[men[i] + 1]++;
     }
-    for (int n = 0; n < NETWORK_ACTIVE_MAX; n++)
+    for (int n = 0; n < SQUARE_COUNT; n++)
         starts[n + 1] += starts[n];
     for (uint32_t i = 0; i < count; i++)
         sorted[starts[men[i]]++] = order[i];
@@ -249,7 +255,7 @@ static void samples_fill(ModelSamples *samples, const Trainer *t, const uint32_t
 {
     samples->count = 0;
     for (uint32_t i = 0; i < count; i++)
-        dataset_add_sample(samples, &t->data->training[positions[i]], t->settings.shape.buckets);
+        dataset_add_training(samples, t->data, positions[i], t->settings.shape.buckets);
 }
 
 /* Records lie anywhere in memory. */
@@ -334,8 +340,7 @@ static Losses validate(Trainer *trainer)
         const PackedPosition *records = data->validation + at;
         scratch->samples.count = 0;
         while (scratch->samples.count < MODEL_SAMPLES_MAX && at < data->validation_count)
-            dataset_add_sample(&scratch->samples, &data->validation[at++],
-                               trainer->settings.shape.buckets);
+            dataset_add_validation(&scratch->samples, data, at++, trainer->settings.shape.buckets);
         model_forward(trainer->adam.parameters, trainer->settings.shape, &scratch->samples,
                       scratch->activations, scratch->logits);
         for (int i = 0; i < scratch->samples.count; i++)
@@ -377,7 +382,8 @@ static FileHeader header_of(const Trainer *t)
     FileHeader header = {
         .magic = "CASTTRN3",
         .width = (uint32_t)t->settings.shape.width,
-        .buckets = (uint32_t)t->settings.shape.buckets,
+        .buckets = (uint16_t)t->settings.shape.buckets,
+        .ruleset = t->settings.shape.ruleset,
         .passes = (uint32_t)t->settings.passes,
         .batch = (uint32_t)t->settings.batch,
         .lambda = t->settings.lambda,

@@ -17,6 +17,7 @@ typedef struct {
     Position pos;
     Verdict verdict;
     VerdictRules rules;
+    Ruleset ruleset;
     int opening_max;
     int late_ply; /* of a random move, or -1 */
 } Course;
@@ -38,12 +39,24 @@ static void make_random(Course *course)
     make(course, (ArchivedPly){ .move = m, .score = ARCHIVE_RANDOM_MOVE });
 }
 
-/* False when the random moves ended the game. */
-static bool play_opening(Course *course, StartKind kind)
+/* Returns how many random moves follow. */
+static int draw_start(Course *course, StartKind kind)
 {
+    if (course->ruleset != RULES_STANDARD) {
+        start_variant(&course->pos, course->ruleset);
+        course->game->start = packed_start_of(course->ruleset);
+        return start_variant_random_plies(course->random);
+    }
     int plies = start_random_plies(kind, course->random);
     start_draw(&course->pos, kind, course->random);
     course->game->start = packed_position_of(&course->pos);
+    return plies;
+}
+
+/* False when the random moves ended the game. */
+static bool play_opening(Course *course, StartKind kind)
+{
+    int plies = draw_start(course, kind);
     course->game->start.flags |= PACKED_FIRST_OF_GAME;
     course->game->ply_count = 0;
     for (int i = 0; i < plies; i++) {
@@ -117,6 +130,7 @@ bool training_game_play(ArchivedGame *game, const GamePlayer *player, const Game
 {
     Course course = { .game = game, .player = player, .random = random };
     CourseState state = COURSE_WORTHLESS;
+    course.ruleset = rules->ruleset;
     course.opening_max = rules->opening_max;
     course.rules = (VerdictRules){ .won_score = rules->won_score,
                                    .won_plies = 4,

@@ -20,9 +20,10 @@ typedef struct {
 
 /* What the games are like. Scores are the player's centipawns. */
 typedef struct {
-    StartShares shares;
-    int opening_max; /* a first score beyond it throws the start away */
-    int won_score;   /* for White or Black over four plies: the game is given up */
+    Ruleset ruleset;
+    StartShares shares; /* of chess: variants begin with their usual start */
+    int opening_max;    /* a first score beyond it throws the start away */
+    int won_score;      /* for White or Black over four plies: the game is given up */
 } GameRules;
 
 /* Where the numbers of a game begin. */

@@ -19,12 +19,14 @@ typedef struct {
 
 enum { VERDICT_OPEN = -1 };
 
-/* White's points in halves where the game is over by the rules of chess. */
+/* White's points in halves where the game is over by the rules. */
 static inline int verdict_by_rules(const Position *pos)
 {
     Outcome outcome = position_outcome(pos);
-    if (outcome == OUTCOME_CHECKMATE)
+    if (outcome == OUTCOME_CHECKMATE || outcome == OUTCOME_VARIANT_LOSS)
         return pos->side_to_move == WHITE ? 0 : 2;
+    if (outcome == OUTCOME_VARIANT_WIN)
+        return pos->side_to_move == WHITE ? 2 : 0;
     return outcome != OUTCOME_NONE ? 1 : VERDICT_OPEN;
 }
 

@@ -45,7 +45,8 @@ static const OptionRow rows[] = {
     { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0,
       "Directories with Syzygy tablebases, separated by colons." },
     { "EvalFile", KIND_PATH, OPTION_NETWORK, offsetof(UciOptions, eval_file), 0, 0,
-      "A network to evaluate with. Empty: the one that is built in." },
+      "A network to evaluate with; one for each set of rules may be named after the other. Empty: "
+      "those that are built in." },
     { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1,
       "Announces that the engine can ponder. The value itself changes nothing." },
     { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1,

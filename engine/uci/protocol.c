@@ -26,9 +26,9 @@ struct Uci {
     void *user;
     Engine *engine;
     UciOptions options;
-    Tablebase *tablebase; /* what options.syzygy_path names, or NULL */
-    Network *network;     /* what options.eval_file names, or NULL where it names no file */
-    PolicyNetwork *human; /* what options.human_file names, or NULL */
+    Tablebase *tablebase;             /* what options.syzygy_path names, or NULL */
+    Network *networks[RULESET_COUNT]; /* what EvalFile has named, of each set of rules, or NULL */
+    PolicyNetwork *human;             /* what options.human_file names, or NULL */
     Position pos;
     HumanHistory history;     /* that `pos` is the newest of */
     bool is_position_refused; /* the last one: `pos` is an older one */
@@ -183,22 +183,36 @@ static bool change_tablebase(Uci *uci, UciOptions *wanted, Error *err)
     return true;
 }
 
-/* Loads what the path names and gives it to the engine; the old network goes only when it took it.
- */
+static void networks_use(EngineOptions *options, Network *const networks[RULESET_COUNT])
+{
+    options->network = networks[RULES_STANDARD];
+    for (Ruleset r = RULES_STANDARD + 1; r < RULESET_COUNT; r++)
+        options->variant_networks[r] = networks[r];
+}
+
+/* Loads what the path names and gives it to the engine, for the rules that it was trained by; no
+ * path takes all away. Old networks go only when the engine took the change. */
 static bool change_network(Uci *uci, UciOptions *wanted, Error *err)
 {
-    Network *network = NULL;
-    if (wanted->eval_file[0] && !network_load(&network, wanted->eval_file, err)) {
-        error_prefix(err, "setoption EvalFile");
-        return false;
+    Network *network = NULL, *networks[RULESET_COUNT] = { NULL };
+    if (wanted->eval_file[0]) {
+        if (!network_load(&network, wanted->eval_file, err)) {
+            error_prefix(err, "setoption EvalFile");
+            return false;
+        }
+        memcpy(networks, uci->networks, sizeof networks);
+        networks[network->info.ruleset] = network;
     }
-    wanted->engine.network = network;
+    networks_use(&wanted->engine, networks);
     if (!engine_set_options(uci->engine, &wanted->engine, err)) {
         network_free(network);
         return false;
     }
-    network_free(uci->network);
-    uci->network = network;
+    for (Ruleset r = RULES_STANDARD; r < RULESET_COUNT; r++) {
+        if (uci->networks[r] != networks[r])
+            network_free(uci->networks[r]);
+        uci->networks[r] = networks[r];
+    }
     return true;
 }
 
@@ -405,7 +419,8 @@ void uci_free(Uci *uci)
         return;
     engine_free(uci->engine);
     tablebase_free(uci->tablebase);
-    network_free(uci->network);
+    for (Ruleset r = RULES_STANDARD; r < RULESET_COUNT; r++)
+        network_free(uci->networks[r]);
     policy_free(uci->human);
     buf_release(&uci->search_out);
     free(uci);

@@ -16,7 +16,7 @@ enum { SIZE = NETWORK_HEADER_SIZE + 199872 /* of width 32, one bucket */ };
 static uint8_t *repaired(const uint8_t *data, size_t size)
 {
     uint8_t *bytes = calloc(1, SIZE);
-    if (!bytes || network_file_size(32, 1) != SIZE)
+    if (!bytes || network_file_size((NetworkShape){ 32, 1, RULES_STANDARD }) != SIZE)
         abort();
     size_t room = SIZE - NETWORK_HEADER_SIZE;
     memcpy(bytes + NETWORK_HEADER_SIZE, data, size < room ? size : room);
@@ -41,9 +41,9 @@ static void check(const Network *network)
         full[i] = NETWORK_QA;
     Network portable = *network;
     network_force(&portable, kernels_nth(0) /* portable */);
-    for (int pieces = 2; pieces <= 32; pieces += 5) {
-        output_layers_evaluate(&portable, full, none, pieces);
-        output_layers_evaluate(&portable, full, full, pieces);
+    for (int bucket = 0; bucket < info->buckets; bucket++) {
+        output_layers_evaluate(&portable, full, none, bucket);
+        output_layers_evaluate(&portable, full, full, bucket);
     }
 }
 

@@ -12,10 +12,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void check(const ModelSamples *samples, int sample)
 {
     if (samples->bucket[sample] >= NETWORK_BUCKETS_MAX ||
-        samples->pieces[sample] > NETWORK_ACTIVE_MAX)
+        samples->active[sample] > NETWORK_ACTIVE_MAX)
         abort();
     for (int view = 0; view < 2; view++) {
-        for (int i = 0; i < samples->pieces[sample]; i++) {
+        for (int i = 0; i < samples->active[sample]; i++) {
             if (samples->inputs[sample][view][i] >= NETWORK_INPUTS)
                 abort();
         }
@@ -33,8 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(&packed, data, sizeof packed);
         bool is_taken = dataset_takes(&packed);
         /* What is judged by legal positions reads them from the same bytes. */
-        if (packed_position_read(&pos, &packed, NULL) && packed.result <= PACKED_WHITE_WON &&
-            !is_taken)
+        if (packed.occupied && packed_position_read(&pos, &packed, NULL) &&
+            packed.result <= PACKED_WHITE_WON && !is_taken)
             abort();
         if (!is_taken)
             continue;
