@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every parser of foreign bytes with each of its allocations failing in turn: it says so, crashes
- * nowhere and leaks nothing. malloc() and its like are replaced, for the libraries that we use as
- * well; that works with glibc and without sanitizers. */
+ * nowhere and leaks nothing. */
 #include "bot/cli/commands.h"
 #include "bot/config/config.h"
 #include "bot/lichess/api.h"
@@ -19,6 +18,7 @@
 #include "engine/core/fen.h"
 #include "engine/search/engine.h"
 #include "engine/uci/protocol.h"
+#include "tests/failing_memory.h"
 #include "tests/random_network.h"
 #include "tests/syzygy_maker.h"
 #include "tests/unit.h"
@@ -26,149 +26,11 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <glob.h>
-#include <stdatomic.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    #define REPLACED 0
-#elif defined(__has_feature)
-    #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-        #define REPLACED 0
-    #endif
-#endif
-#ifndef REPLACED
-    #define REPLACED 1
-#endif
-
 #if REPLACED
-
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *memory, size_t size);
-extern void __libc_free(void *memory);
-
-    /* Else the libraries would not see ours. */
-    #define EXPORTED __attribute__((visibility("default")))
-
-/* Engines allocate in their threads, too. */
-static atomic_bool is_counting;
-static atomic_long allocations, fail_at, live;
-static bool is_complaint;
-static bool is_spared; /* strdup() succeeds */
-
-/* Whether this allocation fails: number `fail_at` and all after it. */
-static bool fails(void)
-{
-    bool failing = is_counting && fail_at > 0 && ++allocations >= fail_at;
-    if (failing)
-        errno = ENOMEM;
-    return failing;
-}
-
-/* For what follows to succeed, and its releases to be counted all the same. */
-static void memory_is_back(void)
-{
-    fail_at = 0;
-}
-
-static void *counted(void *memory)
-{
-    live += is_counting && memory;
-    return memory;
-}
-
-EXPORTED void *malloc(size_t size)
-{
-    return fails() ? NULL : counted(__libc_malloc(size));
-}
-
-EXPORTED void *calloc(size_t count, size_t size)
-{
-    return fails() ? NULL : counted(__libc_calloc(count, size));
-}
-
-EXPORTED void *realloc(void *memory, size_t size)
-{
-    if (fails())
-        return NULL;
-    void *moved = __libc_realloc(memory, size);
-    return memory ? moved : counted(moved);
-}
-
-EXPORTED void free(void *memory)
-{
-    live -= is_counting && memory;
-    __libc_free(memory);
-}
-
-/* The library's own two would go past malloc() above. */
-EXPORTED char *strdup(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = is_spared ? counted(__libc_malloc(size)) : malloc(size);
-    return copy ? memcpy(copy, text, size) : NULL;
-}
-
-EXPORTED char *strndup(const char *text, size_t most)
-{
-    size_t len = strnlen(text, most);
-    char *copy = malloc(len + 1);
-    if (copy) {
-        memcpy(copy, text, len);
-        copy[len] = '\0';
-    }
-    return copy;
-}
-
-EXPORTED int posix_memalign(void **memory, size_t alignment, size_t size)
-{
-    extern void *__libc_memalign(size_t, size_t);
-    void *got = fails() ? NULL : counted(__libc_memalign(alignment, size));
-    if (got)
-        *memory = got;
-    return got ? 0 : ENOMEM;
-}
-
-EXPORTED void *aligned_alloc(size_t alignment, size_t size)
-{
-    void *got = NULL;
-    return posix_memalign(&got, alignment, size) == 0 ? got : NULL;
-}
-
-/* Without memory json-c 0.16 leaks the value of a member that it cannot add, and reads through NULL
- * when it cannot copy a member's name. That is left out. */
-typedef enum { WITHOUT_JSONC, WITH_JSONC } Library;
-
-/* Runs `parse` with its first, second, … allocation failing until none fails. `parse` says whether
- * it succeeded, and has released what it made. */
-static void fail_each(bool (*parse)(const char *text), const char *text, Library library)
-{
-    fail_at = 0;
-    is_spared = library == WITH_JSONC;
-    parse(text); /* what libraries make once and keep */
-    for (long at = 1;; at++) {
-        allocations = live = 0;
-        fail_at = at;
-        is_counting = true;
-        bool ok = parse(text);
-        is_counting = false;
-        bool has_failed = allocations >= at;
-        if (live != 0 && !(library == WITH_JSONC && has_failed && live > 0))
-            fail_msg("%ld blocks leaked when allocation %ld fails: %s", (long)live, at, text);
-        if (!has_failed) {
-            assert_true(ok);
-            return;
-        }
-        assert_true(at < 10000);
-    }
-}
-
-static void fail_each_allocation(bool (*parse)(const char *text), const char *text)
-{
-    fail_each(parse, text, WITHOUT_JSONC);
-}
 
 static bool parse_event(const char *text)
 {
@@ -556,6 +418,8 @@ static void an_engine_without_memory(void **state)
     (void)state;
     fail_each_allocation(change_engine, FEN_START);
 }
+
+static bool is_complaint;
 
 static void take_answer(void *user, const char *text)
 {

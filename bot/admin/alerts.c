@@ -60,7 +60,7 @@ char *alert_json(const char *kind, const char *account, const char *text, int co
     json_put_number(to, "count", count);
     const char *json =
         json_object_to_json_string_ext(to, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-    char *out = json ? strdup(json) : NULL;
+    char *out = to && json ? strdup(json) : NULL;
     json_object_put(to);
     return out;
 }

@@ -19,7 +19,7 @@ static struct json_object *percents(const GameRecord *record, const PositionEval
 {
     struct json_object *list = json_object_new_array();
     for (size_t i = 1; i <= record->count; i++)
-        json_object_array_add(
+        json_put_entry(
             list, evals[i].score == SCORE_NONE ? NULL : percent_json(win_percent(evals[i].score)));
     return list;
 }
@@ -40,7 +40,7 @@ static struct json_object *loss_json(const GameRecord *record, const PositionEva
     json_put_text(to, "best", best);
     json_put_text(to, "before", before);
     json_put_text(to, "after", after);
-    json_object_object_add(to, "lost", percent_json(loss->lost));
+    json_put_value(to, "lost", percent_json(loss->lost));
     return to;
 }
 
@@ -58,16 +58,16 @@ struct json_object *analysis_json(const GameRecord *record, const PositionEval *
     if (game_accuracy(evals + 1, record->count, record_first_mover(record), accuracy)) {
         struct json_object *sides = json_object_new_object();
         for (Colour side = WHITE; side < COLOUR_COUNT; side++)
-            json_object_object_add(sides, colour_name(side), percent_json(accuracy[side]));
-        json_object_object_add(to, "accuracy", sides);
+            json_put_value(sides, colour_name(side), percent_json(accuracy[side]));
+        json_put_value(to, "accuracy", sides);
     }
-    json_object_object_add(to, "percent", percents(record, evals));
+    json_put_value(to, "percent", percents(record, evals));
     if (game_loss_cause(record, evals, &cause))
         json_put_text(to, "lost_by", loss_cause_name(cause));
     size_t count = find_losses(record, evals, COLOUR_NONE, losses, LOSSES_MAX);
     for (size_t i = 0; i < count; i++)
         if (losses[i].lost >= LOST_SHOWN)
-            json_object_array_add(list, loss_json(record, evals, &losses[i]));
-    json_object_object_add(to, "losses", list);
+            json_put_entry(list, loss_json(record, evals, &losses[i]));
+    json_put_value(to, "losses", list);
     return to;
 }

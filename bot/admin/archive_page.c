@@ -8,6 +8,7 @@
 #include "bot/admin/stats_html.h"
 #include "bot/archive/store_analysis.h"
 #include "bot/lichess/jsonread.h"
+#include "bot/ops/json_put.h"
 #include "engine/base/clock.h"
 
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static struct json_object *game_with_analysis(Store *store, const GameRecord *re
     PositionEval *evals = calloc(record->count + 1, sizeof *evals);
     int64_t nodes = 0;
     if (game && evals && store_read_analysis(store, record, evals, &nodes, err) && nodes > 0)
-        json_object_object_add(game, "analysis", analysis_json(record, evals));
+        json_put_value(game, "analysis", analysis_json(record, evals));
     free(evals);
     return game;
 }

@@ -45,7 +45,7 @@ static void answer_json(ControlCall *call, struct json_object *object)
 static void answer_field(ControlCall *call, const char *key, struct json_object *value)
 {
     struct json_object *said = json_object_new_object();
-    json_object_object_add(said, key, value);
+    json_put_value(said, key, value);
     answer_json(call, said);
 }
 
@@ -111,7 +111,7 @@ static struct json_object *lines_of(const char *text)
     struct json_object *lines = json_object_new_array();
     while (*text) {
         size_t len = strcspn(text, "\n");
-        json_object_array_add(lines, json_object_new_string_len(text, (int)len));
+        json_put_entry(lines, json_object_new_string_len(text, (int)len));
         text += len + (text[len] == '\n');
     }
     return lines;
@@ -125,7 +125,7 @@ static void reload(ControlCommands *op, ControlCall *call, Text words)
     bool ok = op->options.on_reload(op->options.user, &told);
     struct json_object *said = json_object_new_object();
     json_put_text(said, "file", config_place(op->options.config_path));
-    json_object_object_add(said, ok ? "changes" : "problems", lines_of(buf_view(&told)));
+    json_put_value(said, ok ? "changes" : "problems", lines_of(buf_view(&told)));
     buf_release(&told);
     answer_json(call, said);
 }

@@ -41,8 +41,8 @@ static struct json_object *player_json(const RecordPlayer *player)
 static void put_record(struct json_object *to, const GameRecord *record)
 {
     json_put_text(to, "id", record->id);
-    json_object_object_add(to, "white", player_json(&record->players[WHITE]));
-    json_object_object_add(to, "black", player_json(&record->players[BLACK]));
+    json_put_value(to, "white", player_json(&record->players[WHITE]));
+    json_put_value(to, "black", player_json(&record->players[BLACK]));
     json_put_text(to, "us", colour_name(record->us));
     json_put_text(to, "variant", variant_name(record->variant));
     json_put_text(to, "speed", speed_name(record->speed));
@@ -121,8 +121,8 @@ static void put_replayed(struct json_object *to, struct json_object *list, const
         const char *uci = record->moves[i].uci;
         is_known = is_known && replay_move(&pos, text_of(uci), san) != MOVE_NONE;
         if (i >= from)
-            json_object_array_add(
-                list, move_json(record, i, is_known ? san : uci, is_known ? after : NULL));
+            json_put_entry(list,
+                           move_json(record, i, is_known ? san : uci, is_known ? after : NULL));
     }
     if (is_known) {
         put_position(to, &pos);
@@ -139,10 +139,10 @@ static bool put_latest(struct json_object *list, const GameRecord *record, size_
         (count > 0 && !has_plain_moves(record)))
         return false;
     for (size_t i = from; i < record->count; i++)
-        json_object_array_add(
-            list,
-            move_json(record, i, sheet->tail[(size_t)sheet->tail_count - (record->count - i)].san,
-                      NULL));
+        json_put_entry(list,
+                       move_json(record, i,
+                                 sheet->tail[(size_t)sheet->tail_count - (record->count - i)].san,
+                                 NULL));
     return true;
 }
 
@@ -150,7 +150,7 @@ static struct json_object *move_list(struct json_object *to, const GameRecord *r
 {
     struct json_object *list = json_object_new_array();
     json_put_number(to, "from", (int64_t)(from < record->count ? from : record->count));
-    json_object_object_add(to, "moves", list);
+    json_put_value(to, "moves", list);
     return list;
 }
 
@@ -169,7 +169,7 @@ static struct json_object *pv_json(const SessionView *view)
             break; /* a line out of the transposition table may end in nothing */
         san_write(&pos, view->choice.pv[i], san);
         position_make(&pos, view->choice.pv[i], &undo);
-        json_object_array_add(list, json_object_new_string(san));
+        json_put_entry(list, json_object_new_string(san));
     }
     return list;
 }
@@ -184,10 +184,10 @@ static void put_eval(struct json_object *to, const SessionView *view, Colour us)
     json_put_number(eval, "nodes", (int64_t)view->choice.nodes);
     json_put_bool(eval, "is_searching", view->is_searching);
     if (view->from) {
-        json_object_object_add(eval, "pv", pv_json(view));
+        json_put_value(eval, "pv", pv_json(view));
         json_put_number(eval, "pv_ply", (int64_t)view->from->ply + 1);
     }
-    json_object_object_add(to, "eval", eval);
+    json_put_value(to, "eval", eval);
 }
 
 static void put_clocks(struct json_object *to, const Game *game)
@@ -201,7 +201,7 @@ static void put_clocks(struct json_object *to, const Game *game)
         json_put_number(
             left, colour_name(colour),
             gameclock_left_ms(clock, colour, game->sheet.position.side_to_move, now_ms));
-    json_object_object_add(to, "clock_ms", left);
+    json_put_value(to, "clock_ms", left);
     json_put_bool(to, "is_ticking", clock->running && game->status == STATUS_STARTED);
 }
 
@@ -222,7 +222,7 @@ static void put_last_clocks(struct json_object *to, const GameRecord *record)
         }
         json_put_number(left, colour_name(colour), ms);
     }
-    json_object_object_add(to, "clock_ms", left);
+    json_put_value(to, "clock_ms", left);
     json_put_bool(to, "is_ticking", false);
 }
 
@@ -236,7 +236,7 @@ static void put_last_eval(struct json_object *to, const GameRecord *record)
         struct json_object *eval = json_object_new_object();
         put_score(eval, move->score, mover_of(record, i - 1));
         json_put_number(eval, "depth", move->depth);
-        json_object_object_add(to, "eval", eval);
+        json_put_value(to, "eval", eval);
         return;
     }
 }

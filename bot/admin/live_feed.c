@@ -5,6 +5,7 @@
 #include "bot/admin/status_html.h"
 #include "bot/game/slots.h"
 #include "bot/ops/broadcast.h"
+#include "bot/ops/json_put.h"
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 
@@ -181,7 +182,7 @@ static void on_timer(uv_timer_t *timer)
 
 static void add_id(void *user, const Session *session)
 {
-    json_object_array_add(user, json_object_new_string(session_game(session)->id));
+    json_put_entry(user, json_object_new_string(session_game(session)->id));
 }
 
 static void put_session(void *user, const Session *session)

@@ -81,7 +81,7 @@ static struct json_object *site_json(const StatusPage *page)
         return NULL;
     json_put_text(to, "account", context->our_id);
     json_put_text(to, "url", context->config->account.url);
-    json_object_object_add(to, "moves", status_report_moves(&page->view));
+    json_put_value(to, "moves", status_report_moves(&page->view));
     return to;
 }
 

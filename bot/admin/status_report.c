@@ -22,7 +22,7 @@ enum { CHALLENGE_WORDS_MAX = 500 };
 
 static void add_game(void *user, const Session *session)
 {
-    json_object_array_add(user, game_json_of_session(session, GAME_JSON_NO_MOVES));
+    json_put_entry(user, game_json_of_session(session, GAME_JSON_NO_MOVES));
 }
 
 static struct json_object *recent(const GameSet *games)
@@ -30,7 +30,7 @@ static struct json_object *recent(const GameSet *games)
     struct json_object *list = json_object_new_array();
     const GameRecord *record;
     for (int i = 0; (record = game_set_recent(games, i)); i++)
-        json_object_array_add(list, game_json_of_record(record, GAME_JSON_NO_MOVES));
+        json_put_entry(list, game_json_of_record(record, GAME_JSON_NO_MOVES));
     return list;
 }
 
@@ -59,7 +59,7 @@ static struct json_object *waiting(const Slots *slots)
         put_wanted(to, &slots->waiting.entries[i].wanted);
         json_put_number(to, "waiting_s",
                         (clock_now_ms() - slots->waiting.entries[i].offered_ms) / 1000);
-        json_object_array_add(list, to);
+        json_put_entry(list, to);
     }
     return list;
 }
@@ -99,9 +99,9 @@ static struct json_object *pacer(const Pacer *from, int64_t now_ms)
         json_put_number(entry, "waited_ms", count->waited_ms);
         json_put_number(entry, "longest_ms", count->longest_ms);
         json_put_number(entry, "given_up", count->given_up);
-        json_object_object_add(ranks, pace_rank_name((PaceRank)rank), entry);
+        json_put_value(ranks, pace_rank_name((PaceRank)rank), entry);
     }
-    json_object_object_add(to, "ranks", ranks);
+    json_put_value(to, "ranks", ranks);
     return to;
 }
 
@@ -139,7 +139,7 @@ static struct json_object *moves(const EchoTimes *from)
         (void)len;
         json_put_number(within, bound, from->within[i]);
     }
-    json_object_object_add(to, "echo_within_ms", within);
+    json_put_value(to, "echo_within_ms", within);
     return to;
 }
 
@@ -150,7 +150,7 @@ static struct json_object *streams(const Counters *from)
         struct json_object *entry = json_object_new_object();
         json_put_number(entry, "opened", from->streams_opened[kind]);
         json_put_number(entry, "lost", from->streams_lost[kind]);
-        json_object_object_add(to, stream_kind_name((StreamKind)kind), entry);
+        json_put_value(to, stream_kind_name((StreamKind)kind), entry);
     }
     return to;
 }
@@ -176,7 +176,7 @@ static void add_arena(void *user, const char *id, const char *name, const Arena 
         json_put_number(to, "starts_in_s", (arena->starts_ms - now) / 1000);
     if (arena->is_known && arena->ends_ms != INT64_MAX)
         json_put_number(to, "ends_in_s", (arena->ends_ms - now) / 1000);
-    json_object_array_add(list, to);
+    json_put_entry(list, to);
 }
 
 static struct json_object *tournaments(const Arenas *from)
@@ -201,7 +201,7 @@ static void add_scheduled(void *user, const ScheduledMatch *match)
     json_put_text(to, "challenge",
                   challenge_request_write(&match->request, &words) ? buf_view(&words) : "");
     buf_release(&words);
-    json_object_array_add(list, to);
+    json_put_entry(list, to);
 }
 
 static struct json_object *scheduled(const Schedule *from)
@@ -243,7 +243,7 @@ static struct json_object *results(const StatsRow *rows)
         json_put_number(entry, "lost", row->lost);
         if (performance != 0)
             json_put_number(entry, "performance", performance);
-        json_object_object_add(to, against_name((Against)kind), entry);
+        json_put_value(to, against_name((Against)kind), entry);
     }
     return to;
 }
@@ -284,23 +284,23 @@ struct json_object *status_report_make(const StatusView *view)
         json_put_number(to, "ends_unix_s", (clock_unix_ms() + context->ends_ms - now) / 1000);
     json_put_number(to, "token_expires_unix_s", token_expiry_expires_s(view->token));
     game_set_each(view->games, add_game, games);
-    json_object_object_add(to, "games", games);
-    json_object_object_add(to, "recent", recent(view->games));
+    json_put_value(to, "games", games);
+    json_put_value(to, "recent", recent(view->games));
     put_slots(to, context->slots);
-    json_object_object_add(to, "waiting", waiting(context->slots));
-    json_object_object_add(to, "games_finished", games_finished(context->counters));
+    json_put_value(to, "waiting", waiting(context->slots));
+    json_put_value(to, "games_finished", games_finished(context->counters));
     json_put_number(to, "lost_by_fault", context->counters->lost_by_fault);
     json_put_number(to, "engine_failures", context->counters->engine_failures);
-    json_object_object_add(to, "moves", moves(&context->counters->echo));
-    json_object_object_add(to, "streams", streams(context->counters));
-    json_object_object_add(to, "limited", limited(context->counters));
-    json_object_object_add(to, "limits", limits(context->limit, now));
-    json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));
-    json_object_object_add(to, "matchmaking", matchmaking(view->matchmaker));
-    json_object_object_add(to, "scheduled", scheduled(view->schedule));
-    json_object_object_add(to, "tournaments", tournaments(view->arenas));
-    json_object_object_add(to, "archive", archive(context->archive));
-    json_object_object_add(to, "results", results(archive_results(context->archive)));
+    json_put_value(to, "moves", moves(&context->counters->echo));
+    json_put_value(to, "streams", streams(context->counters));
+    json_put_value(to, "limited", limited(context->counters));
+    json_put_value(to, "limits", limits(context->limit, now));
+    json_put_value(to, "pacer", pacer(api_pacer(context->api), now));
+    json_put_value(to, "matchmaking", matchmaking(view->matchmaker));
+    json_put_value(to, "scheduled", scheduled(view->schedule));
+    json_put_value(to, "tournaments", tournaments(view->arenas));
+    json_put_value(to, "archive", archive(context->archive));
+    json_put_value(to, "results", results(archive_results(context->archive)));
     json_put_number(to, "memory_kib", memory_kib());
     return to;
 }

@@ -99,8 +99,8 @@ static void print_json(void *user, const GameRecord *record, int plies)
         json_put_number(game, "initial_s", record->initial_ms / 1000);
         json_put_number(game, "increment_s", record->increment_ms / 1000);
     }
-    json_object_object_add(game, "white", player_json(&record->players[WHITE]));
-    json_object_object_add(game, "black", player_json(&record->players[BLACK]));
+    json_put_value(game, "white", player_json(&record->players[WHITE]));
+    json_put_value(game, "black", player_json(&record->players[BLACK]));
     json_put_text(game, "us", colour_name(record->us));
     json_put_text(game, "outcome", outcome_for_us(record));
     json_put_text(game, "result", record_result(record->status, record->winner));

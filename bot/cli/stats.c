@@ -147,7 +147,7 @@ static void add_number(struct json_object *to, const char *name, double value, i
         return;
     int len = snprintf(text, sizeof text, "%.*f", digits, value);
     (void)len;
-    json_object_object_add(to, name, json_object_new_double_s(value, text));
+    json_put_value(to, name, json_object_new_double_s(value, text));
 }
 
 static struct json_object *losses_json(const LossSum *sum)
@@ -164,8 +164,8 @@ static struct json_object *losses_json(const LossSum *sum)
         add_number(chances, cause, sum->lost[i] / (double)sum->games / 100, 4);
         json_put_number(games, cause, sum->lost_by[i]);
     }
-    json_object_object_add(to, "chances_lost_a_game", chances);
-    json_object_object_add(to, "games_lost", games);
+    json_put_value(to, "chances_lost_a_game", chances);
+    json_put_value(to, "games_lost", games);
     return to;
 }
 
@@ -190,7 +190,7 @@ static void print_json(const Table *table, const StatsRow *row)
         json_put_number(book, "evaluated", row->exits);
         if (row->exits > 0)
             add_number(book, "evaluation_cp", row->exit_cp, 0);
-        json_object_object_add(line, "book", book);
+        json_put_value(line, "book", book);
     }
     if (row->time.games > 0) {
         struct json_object *use = json_object_new_object();
@@ -201,10 +201,10 @@ static void print_json(const Table *table, const StatsRow *row)
         add_number(use, "clock_share", means.share, 4);
         if (row->time.lag.moves > 0)
             add_number(use, "lag_ms", means.lag_ms, 1);
-        json_object_object_add(line, "time", use);
+        json_put_value(line, "time", use);
     }
     if (row->losses.games > 0)
-        json_object_object_add(line, "losses", losses_json(&row->losses));
+        json_put_value(line, "losses", losses_json(&row->losses));
     shown_json(stdout, json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
     json_object_put(line);
 }

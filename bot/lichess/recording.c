@@ -2,6 +2,7 @@
 #include "bot/lichess/recording.h"
 
 #include "bot/lichess/jsonread.h"
+#include "bot/ops/json_put.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 
@@ -164,9 +165,8 @@ static void keep_json(Recording *recording, Text stream, struct json_object *jso
 void recording_account(Recording *recording, const char *id, const char *name)
 {
     struct json_object *json = json_object_new_object();
-    if (json && json_object_object_add(json, "id", json_object_new_string(id)) == 0 &&
-        json_object_object_add(json, "username", json_object_new_string(name)) == 0 &&
-        json_object_object_add(json, "title", json_object_new_string("BOT")) == 0)
+    if (json_put_text(json, "id", id) && json_put_text(json, "username", name) &&
+        json_put_text(json, "title", "BOT"))
         keep_json(recording, text_of("account"), json);
     json_object_put(json);
 }

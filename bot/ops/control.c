@@ -2,6 +2,7 @@
 #include "bot/ops/control.h"
 
 #include "bot/ops/ancestry.h"
+#include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 #include "bot/ops/timer.h"
 
@@ -105,8 +106,8 @@ void control_answer(ControlCall *call, const char *json)
         free_if_done(call);
         return;
     }
-    size_t len = strlen(json);
-    call->answer = malloc(len + 2);
+    size_t len = json ? strlen(json) : 0;
+    call->answer = json ? malloc(len + 2) : NULL;
     if (!call->answer) {
         hang_up(call);
         return;
@@ -123,7 +124,7 @@ void control_answer(ControlCall *call, const char *json)
 void control_refuse(ControlCall *call, const char *text)
 {
     struct json_object *object = json_object_new_object();
-    json_object_object_add(object, "error", json_object_new_string(text));
+    json_put_text(object, "error", text);
     control_answer(call, json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
     json_object_put(object);
 }

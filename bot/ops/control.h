@@ -37,8 +37,8 @@ bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
 /* Closes all connections, removes the socket. Calls still unanswered are gone. NULL is fine. */
 void control_close(Control *control);
 
-/* Sends `json` (one line, without newline; copied), even if the client has left. The call is gone.
- */
+/* Sends `json` (one line, without newline; copied), even if the client has left; NULL: there was no
+ * memory for it, so that the client is hung up on. The call is gone. */
 void control_answer(ControlCall *call, const char *json);
 
 /* The same for something that went wrong: {"error": text}. */

@@ -1,20 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json_put.h - members for an object of json-c's. Without memory the member is missing. */
+/* json_put.h - members for objects of json-c's, and entries for its arrays.
+ *
+ * Pure. json-c reads through NULL where there is no object to put into, and keeps no value that it
+ * could not put. Here both may be missing: what cannot be put is released, and false says so.
+ * Whoever needs a whole object asks; whoever tells people leaves it out. */
 #pragma once
 #include <json-c/json.h>
 #include <stdbool.h>
 
-static inline void json_put_text(struct json_object *to, const char *key, const char *text)
+/* Takes `value`; NULL is JSON's null. */
+static inline bool json_put_value(struct json_object *to, const char *key,
+                                  struct json_object *value)
 {
-    json_object_object_add(to, key, json_object_new_string(text));
+    if (to && json_object_object_add(to, key, value) == 0)
+        return true;
+    json_object_put(value);
+    return false;
 }
 
-static inline void json_put_number(struct json_object *to, const char *key, int64_t number)
+/* At the end of an array. */
+static inline bool json_put_entry(struct json_object *to, struct json_object *value)
 {
-    json_object_object_add(to, key, json_object_new_int64(number));
+    if (to && json_object_array_add(to, value) == 0)
+        return true;
+    json_object_put(value);
+    return false;
 }
 
-static inline void json_put_bool(struct json_object *to, const char *key, bool truth)
+static inline bool json_put_text(struct json_object *to, const char *key, const char *text)
 {
-    json_object_object_add(to, key, json_object_new_boolean(truth));
+    struct json_object *value = json_object_new_string(text);
+    return value && json_put_value(to, key, value);
+}
+
+static inline bool json_put_number(struct json_object *to, const char *key, int64_t number)
+{
+    struct json_object *value = json_object_new_int64(number);
+    return value && json_put_value(to, key, value);
+}
+
+static inline bool json_put_bool(struct json_object *to, const char *key, bool truth)
+{
+    struct json_object *value = json_object_new_boolean(truth);
+    return value && json_put_value(to, key, value);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/log_form.h"
 
+#include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 
 #include <ctype.h>
@@ -196,13 +197,13 @@ static struct json_object *json_event(const LogEvent *event, const struct timesp
     char stamp[64] = "";
     if (gmtime_r(&now->tv_sec, &utc))
         write_time(stamp, sizeof stamp, &utc, 'T', now->tv_nsec);
-    json_object_object_add(object, "timestamp", json_object_new_string(stamp));
-    json_object_object_add(object, "level", json_object_new_string(log_level_names[event->level]));
-    json_object_object_add(object, "component", json_object_new_string(event->component));
-    json_object_object_add(object, "event", json_object_new_string(event->event));
+    json_put_text(object, "timestamp", stamp);
+    json_put_text(object, "level", log_level_names[event->level]);
+    json_put_text(object, "component", event->component);
+    json_put_text(object, "event", event->event);
     for (int i = 0; i < event->fields.count; i++)
-        json_object_object_add(object, key_for_programs(&event->fields.at[i]),
-                               json_value(&event->fields.at[i], most));
+        json_put_value(object, key_for_programs(&event->fields.at[i]),
+                       json_value(&event->fields.at[i], most));
     return object;
 }
 

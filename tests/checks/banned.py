@@ -27,7 +27,10 @@ BANNED = {
     "alloca": "an array with a limit",
     "system": "uv_spawn",
     "popen": "uv_spawn",
+    "json_object_object_add": "json_put_value",
+    "json_object_array_add": "json_put_entry",
 }
+HOMES = {"json_object_object_add": "bot/ops/json_put.h", "json_object_array_add": "bot/ops/json_put.h"}
 CALL = re.compile(r"\b(" + "|".join(BANNED) + r")\s*\(")
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
@@ -49,6 +52,8 @@ def main():
         for number, line in enumerate(COMMENT_OR_TEXT.sub(blank, text).splitlines(), 1):
             for match in CALL.finditer(line):
                 name = match.group(1)
+                if HOMES.get(name) == path:
+                    continue
                 print(f"{path}:{number}: {name}() is banned here; use {BANNED[name]}")
                 found += 1
     if not files:
