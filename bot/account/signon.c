@@ -23,6 +23,7 @@ struct Signon {
     ApiCall *call;
     bool is_ready;
     bool is_confirming;
+    bool is_doubted; /* the server has denied us once */
     bool has_warned; /* of the clock */
 };
 
@@ -61,13 +62,18 @@ static void on_account(void *user, const ApiAnswer *answer)
     if (check.verdict == ACCOUNT_READY && check.is_marked)
         log_warning(context->log, "account", "marked", FIELDS(F("advice", check.advice)));
     if (check.verdict == ACCOUNT_READY && signon->is_ready) {
-        signon->is_confirming = false;
+        signon->is_confirming = signon->is_doubted = false;
         log_info(context->log, "account", "confirmed",
                  FIELDS(F("name", check.name), F("url", url)));
     } else if (check.verdict == ACCOUNT_READY) {
         signon->is_ready = true;
         log_info(context->log, "account", "ready", FIELDS(F("name", check.name), F("url", url)));
         signon->callbacks.on_ready(signon->callbacks.user, &check);
+    } else if (account_is_hopeless(check.verdict) && signon->is_ready && !signon->is_doubted) {
+        signon->is_doubted = true;
+        log_warning(context->log, "account", "denied",
+                    FIELDS(F("status", answer->status), F("why", answer->reason)));
+        ask_in(signon, CONFIRM_PAUSE_MS);
     } else if (account_is_hopeless(check.verdict)) {
         log_error(context->log, "account", "refused",
                   FIELDS(F("status", answer->status), F("why", answer->reason),
@@ -115,11 +121,12 @@ bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
     return true;
 }
 
-void signon_confirm(Signon *signon)
+void signon_confirm(Signon *signon, SignonDoubt doubt)
 {
     if (!signon->is_ready || signon->is_confirming)
         return;
     signon->is_confirming = true;
+    signon->is_doubted = doubt == SIGNON_DENIED;
     ask_in(signon, CONFIRM_PAUSE_MS);
 }
 

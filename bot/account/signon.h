@@ -20,10 +20,12 @@ typedef struct {
 bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
                 const SignonCallbacks *callbacks, Error *err) MUST_CHECK;
 
-/* The server has denied us somewhere, or our clock was set: looks again after a pause, and calls
- * on_refused only if it stays so. Before on_ready, and while such a look is under way, this does
- * nothing. */
-void signon_confirm(Signon *signon);
+typedef enum { SIGNON_DENIED, SIGNON_CLOCK_SET } SignonDoubt;
+
+/* The server has denied us somewhere, or our clock was set: looks again after a pause. Only a
+ * second denial calls on_refused, and after SIGNON_DENIED that is the next one. Before on_ready,
+ * and while such a look is under way, this does nothing. */
+void signon_confirm(Signon *signon, SignonDoubt doubt);
 
 /* Nothing more is called. The memory goes in close callbacks (I8). NULL is fine. */
 void signon_close(Signon *signon);

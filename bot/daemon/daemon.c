@@ -283,7 +283,7 @@ static void on_denied(void *user, const ApiAnswer *answer)
     Daemon *daemon = user;
     log_warning(daemon->context.log, "account", "denied",
                 FIELDS(F("status", answer->status), F("why", answer->reason)));
-    signon_confirm(daemon->signon);
+    signon_confirm(daemon->signon, SIGNON_DENIED);
 }
 
 static void on_reached(void *user)
@@ -529,7 +529,8 @@ static void on_clock_jump(void *user, const ClockJump *jump)
     }
     if (jump->set_ms != 0) {
         log_warning(daemon->context.log, "clock", "jumped", FIELDS(F("by_s", jump->set_ms / 1000)));
-        signon_confirm(daemon->signon); /* whose answer tells whether it is right now */
+        signon_confirm(daemon->signon,
+                       SIGNON_CLOCK_SET); /* whose answer tells whether it is right now */
     }
 }
 

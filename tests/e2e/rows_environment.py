@@ -9,6 +9,7 @@ import struct
 import time
 
 from sim.daemon import free_port
+from sim.faults import REFUSALS
 from sim.opponent import Idle
 
 from .harness import SLOWNESS
@@ -82,6 +83,20 @@ async def clock_ahead(stage: FaultStage) -> None:
     stage.recovered()
     with sqlite3.connect(archive) as database:
         assert database.execute("SELECT value FROM fact WHERE key = 'declined/berta'").fetchall()
+
+
+@table.row("the clock is set, and one answer says that the token is none", 15, waits=UNSHIMMED)
+async def clock_set_and_denied(stage: FaultStage) -> None:
+    """castled asks for its account because of the clock; one bad answer must not end it."""
+    await stage.start(process={"variables": set_clock(stage, 0)})
+    game = await stage.new_game()
+    stage.sim.faults.order("account", **REFUSALS["no such token"])
+    stage.struck()
+    set_clock(stage, TEN_DAYS_S)
+    await stage.log_says("warning account denied status=401")
+    await stage.log_says("account confirmed")
+    await stage.turn(game)
+    stage.recovered()
 
 
 @table.row("the machine sleeps, and its connections die meanwhile", 5, waits=UNSHIMMED)
