@@ -108,6 +108,11 @@ static void a_blank_credential_is_none_and_the_advice_is_how_to_fill_it(void **s
     assert_false(token_load(&token, "file", &err));
     assert_non_null(strstr(err.text, "/etc/castled/token"));
     assert_non_null(strstr(err.text, "castled login"));
+    setenv("CASTLED_TOKEN", "no token", 1);
+    err = (Error){ 0 };
+    assert_false(token_load(&token, "file", &err));
+    assert_non_null(strstr(err.text, "CASTLED_TOKEN"));
+    assert_null(strstr(err.text, "systemd"));
 }
 
 static void the_variable_leaves_no_trace(void **state)

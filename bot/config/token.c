@@ -128,8 +128,8 @@ static bool load_from_anywhere(Token *out, const char *variable, const char *tok
         set_source(out, "systemd credential");
         return load_file(out, path, FILE_OF_SYSTEMD, err);
     }
-    if (load_by_hand(out, variable, token_file, NULL))
-        return true;
+    if (variable || load_by_hand(out, variable, token_file, NULL))
+        return load_by_hand(out, variable, token_file, err);
     error_set(err, ERR_INVALID,
               "systemd handed over no token: the file that the unit names (LoadCredential=; "
               "/etc/castled/token, of an instance /etc/castled/NAME.token) is missing or empty; "
