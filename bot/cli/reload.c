@@ -3,7 +3,9 @@
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
+#include "engine/base/number.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,19 @@ static size_t print_lines(FILE *out, const struct json_object *said, const char 
     return count;
 }
 
+/* systemd tells its ExecReload= whom to reload. A new file may name another socket than the running
+ * daemon's, or none. False: nobody was told. */
+static bool reload_by_signal(void)
+{
+    const char *word = getenv("MAINPID");
+    int64_t pid;
+    if (!word || !number_parse(word, strlen(word), 2, INT32_MAX, &pid, NULL) ||
+        kill((pid_t)pid, SIGHUP) != 0)
+        return false;
+    printf("process %s was told by SIGHUP to reload; its log says what came of it\n", word);
+    return true;
+}
+
 ExitStatus cmd_reload(const CommandOptions *options)
 {
     static const char kept[] = "castled: nothing was reloaded: what is wrong comes first\n";
@@ -30,6 +45,8 @@ ExitStatus cmd_reload(const CommandOptions *options)
     }
     config_release(&config);
     ExitStatus exit = ask_daemon(options, "reload", &answer);
+    if (exit == EXIT_UNREACHABLE && reload_by_signal())
+        return EXIT_FINE;
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);

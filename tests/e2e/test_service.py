@@ -62,6 +62,20 @@ class ServiceTest(DaemonTest):
         self.daemon.signal(signal.SIGHUP)
         await self.log_says(outcome)
 
+    async def test_a_socket_that_moves_or_goes_does_not_keep_systemd_from_reloading(self):
+        await self.start()
+        for socket_path in (os.path.join(self.directory, "elsewhere.sock"), "off"):
+            config = self.write_config(status={"socket": socket_path})
+            code, output = await self.run_program(PROGRAM, "reload", "--config", config)
+            self.assertEqual(code, EX_UNREACHABLE, output)
+            before = self.daemon.log().count(" reloaded file=")
+            code, output = await self.run_program(
+                "env", f"MAINPID={self.daemon.pid}", PROGRAM, "reload", "--config", config)
+            self.assertEqual(code, EX_OK, output)
+            self.assertIn("was told by SIGHUP", output)
+            await self.sim.until(lambda: self.daemon.log().count(" reloaded file=") > before,
+                                 30 * SLOWNESS, "the reload")
+
     async def test_a_storm_of_signals_reloads_once_a_second_and_the_last_file(self):
         await self.start()
         began = asyncio.get_running_loop().time()

@@ -99,6 +99,10 @@ class Daemon:
         with open(self._log_path, encoding="utf-8", errors="replace") as file:
             return file.read()
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def memory_kib(self, kind: str) -> int:
         """Rss or Pss, as the kernel counts them now."""
         with open(f"/proc/{self._process.pid}/smaps_rollup", encoding="ascii") as file:
