@@ -237,11 +237,11 @@ class Stage(unittest.TestCase):
         """Runs `castled ARGUMENTS`; returns exit status and all that it wrote."""
         return await self.run_program(PROGRAM, *arguments, token=token, timeout=timeout)
 
-    async def run_program(self, *words: str, token: Optional[str] = TOKEN,
-                          timeout: float = 60) -> tuple[int, str]:
-        """The same with the whole command line."""
+    async def run_program(self, *words: str, token: Optional[str] = TOKEN, timeout: float = 60,
+                          cwd: Optional[str] = None) -> tuple[int, str]:
+        """The same with the whole command line, in another folder if one is named."""
         process = await asyncio.create_subprocess_exec(
-            *words, env=self.environment(token), stdin=asyncio.subprocess.DEVNULL,
+            *words, env=self.environment(token), cwd=cwd, stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
         try:
             output, _ = await asyncio.wait_for(process.communicate(), timeout * SLOWNESS)

@@ -296,9 +296,9 @@ class SecretsTest(DaemonTest):
 
     async def test_a_report_takes_a_log_and_nothing_else(self):
         for words in (["x"], ["--log"], ["--log", "a", "b"]):
-            code, output = await self.command("report", *words)
+            code, output = await self.run_program(PROGRAM, "report", *words, cwd=self.directory)
             self.assertEqual(code, 64, output)
-        self.assertEqual(glob.glob("castled-report-*"), [])
+        self.assertEqual(glob.glob(os.path.join(self.directory, "castled-report-*")), [])
 
 
 if __name__ == "__main__":
