@@ -147,6 +147,29 @@ static void off_this_machine_tls_is_wanted_unless_the_address_says_otherwise(voi
     unsetenv("PGSSLMODE");
 }
 
+static void a_service_stands_for_what_its_file_says(void **state)
+{
+    static const char file[] = "[far]\nhost=db.example.net\n[near]\nhost=/run/pg\n"
+                               "[asked]\nhost=db.example.net\nsslmode=disable\n";
+    char path[] = "/tmp/castled-service-XXXXXX";
+    int fd = mkstemp(path);
+    (void)state;
+    assert_int_equal(write(fd, file, sizeof file - 1), sizeof file - 1);
+    close(fd);
+    setenv("PGSERVICEFILE", path, 1);
+    assert_string_equal(postgres_safety("postgresql:///?service=far").ssl_mode, "verify-full");
+    assert_string_equal(postgres_safety("postgresql:///?service=near").ssl_mode, "");
+    PostgresSafety asked = postgres_safety("postgresql:///?service=asked");
+    assert_string_equal(asked.ssl_mode, "");
+    assert_true(asked.may_be_bare);
+    assert_string_equal(postgres_safety("postgresql://localhost/?service=far").ssl_mode, "");
+    setenv("PGSERVICE", "far", 1);
+    assert_string_equal(postgres_safety("postgresql:///castled").ssl_mode, "verify-full");
+    unsetenv("PGSERVICE");
+    unsetenv("PGSERVICEFILE");
+    unlink(path);
+}
+
 /* A child that says no to TLS and asks for the password in clear text. Exits with 1 if it came. */
 static pid_t ask_for_password(int listener)
 {
@@ -200,6 +223,7 @@ int main(void)
         cmocka_unit_test(a_name_that_is_not_known_is_told),
         cmocka_unit_test(names_are_looked_up_and_all_else_is_left_as_it_is),
         cmocka_unit_test(off_this_machine_tls_is_wanted_unless_the_address_says_otherwise),
+        cmocka_unit_test(a_service_stands_for_what_its_file_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Of libpq; a service that says so cannot be told from one that says nothing. */
+static const char default_mode[] = "prefer";
+
 enum { LIST_MAX = 4096, HOST_SIZE = 256, LOOK_MS = 10 };
 
 /* ---- the address ---- */
@@ -73,17 +76,38 @@ static bool are_all_near(const char *list)
     return true;
 }
 
+static bool is_far_by(const PQconninfoOption *options)
+{
+    const char *by_address = value_of(options, "hostaddr");
+    return !are_all_near(by_address[0] != '\0' ? by_address : value_of(options, "host"));
+}
+
+/* What service= stands for is in a file of libpq's, which it reads before it refuses the last of
+ * these words; so it reaches for no server. */
+static PQconninfoOption *read_service(const char *address)
+{
+    static const char *const keywords[] = { "dbname", "target_session_attrs", NULL };
+    const char *const values[] = { address, "none of them", NULL };
+    PGconn *never = PQconnectStartParams(keywords, values, 1);
+    PQconninfoOption *options = PQconninfo(never);
+    PQfinish(never);
+    return options;
+}
+
 PostgresSafety postgres_safety(const char *address)
 {
     static const char *const sure[] = { "require", "verify-ca", "verify-full" };
-    PQconninfoOption *options = PQconninfoParse(address, NULL);
-    const char *by_address = value_of(options, "hostaddr");
-    const char *hosts = by_address[0] != '\0' ? by_address : value_of(options, "host");
+    PQconninfoOption *options = PQconninfoParse(address, NULL), *service = NULL;
+    if (value_of(options, "service")[0] != '\0')
+        service = read_service(address);
     const char *mode = value_of(options, "sslmode");
+    if (mode[0] == '\0' && strcmp(value_of(service, "sslmode"), default_mode) != 0)
+        mode = value_of(service, "sslmode");
     bool is_asked = mode[0] != '\0', is_sure = !is_asked;
     for (size_t i = 0; i < sizeof sure / sizeof *sure; i++)
         is_sure = is_sure || strcmp(mode, sure[i]) == 0;
-    bool is_far = options && !are_all_near(hosts);
+    bool is_far = options && is_far_by(service ? service : options);
+    PQconninfoFree(service);
     PQconninfoFree(options);
     return (PostgresSafety){ .ssl_mode = is_far && !is_asked ? "verify-full" : "",
                              .may_be_bare = is_far && !is_sure };

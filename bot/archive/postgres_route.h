@@ -26,5 +26,6 @@ typedef struct {
 } PostgresSafety;
 
 /* Off this machine TLS is wanted, and a server that proves its name, unless the address or
- * $PGSSLMODE says otherwise. An address that libpq does not understand: its own defaults. */
+ * $PGSSLMODE says otherwise, or the service= that it names. An address that libpq does not
+ * understand: its own defaults. */
 PostgresSafety postgres_safety(const char *address);
