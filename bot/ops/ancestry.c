@@ -54,9 +54,9 @@ pid_t ancestry_child_above(pid_t pid)
             continue;
         }
         if (is_there(at))
-            return may_be_ours(at) ? at : 0;
+            return may_be_ours(at) ? ANCESTRY_UNKNOWN : 0;
         if (at == pid || ++tries == TRIES)
-            return -1;
+            return ANCESTRY_ENDED;
         at = pid;
     }
     return 0;

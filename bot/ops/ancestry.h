@@ -4,6 +4,10 @@
 #pragma once
 #include <sys/types.h>
 
-/* The child of ours that is `pid` or an ancestor of it; 0: there is none. -1: `pid` has ended, so
- * nobody can tell. */
+enum {
+    ANCESTRY_ENDED = -1,   /* it is not there any more, so nobody can tell */
+    ANCESTRY_UNKNOWN = -2, /* /proc hides it, and it may be one of ours */
+};
+
+/* The child of ours that is `pid` or an ancestor of it; 0: there is none; else one of the above. */
 pid_t ancestry_child_above(pid_t pid);

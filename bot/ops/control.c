@@ -188,9 +188,13 @@ static bool may_ask(ControlCall *call)
     if (!is_known(call, &peer))
         return false;
     pid_t child = peer.uid == geteuid() ? ancestry_child_above(peer.pid) : 0;
-    if (child > 0) {
-        log_warning(call->control->log, "control", "refused", FIELDS(F("pid", (int)child)));
-        control_refuse(call, "castled takes no orders from what it has started itself");
+    bool is_unknown = child == ANCESTRY_UNKNOWN;
+    if (child > 0 || is_unknown) {
+        log_warning(call->control->log, "control", "refused",
+                    FIELDS(F("pid", (int)(is_unknown ? peer.pid : child))));
+        control_refuse(call, is_unknown
+                                 ? "/proc hides whether castled has started you itself: ask as root"
+                                 : "castled takes no orders from what it has started itself");
     }
     return child == 0;
 }
