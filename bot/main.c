@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/build_facts.h"
 #include "bot/cli/commands.h"
 #include "bot/cli/instance.h"
+#include "bot/ops/name_service.h"
 #include "bot/ops/version.h"
 #include "bot/source/external_launch.h"
 
@@ -20,7 +22,7 @@ static void print_help(FILE *out)
           "                 /etc/castled/castled.conf\n"
           "  --instance NAME\n"
           "                 ask castled@NAME.service, which reads /etc/castled/NAME.conf\n"
-          "  --version, -V  print the version\n"
+          "  --version, -V  print version, build and libraries\n"
           "  --help, -h     print this; behind a command, describe that command alone, as\n"
           "                 castled help COMMAND does\n"
           "\nExit status: 0 fine, 1 not done, 64 wrong usage, 69 server or daemon not reached\n"
@@ -112,6 +114,7 @@ static ExitStatus carry_out(int argc, char **argv)
             return help(i < argc ? argv[i] : NULL);
         if (!command && is_version(word)) {
             printf("castled %s\n", version_text());
+            build_facts_print(stdout);
             return EXIT_FINE;
         }
         if (!command && word[0] == '-')
@@ -143,5 +146,6 @@ int main(int argc, char **argv)
 {
     if (external_launch_is_asked(argc, argv))
         return external_launch(argc, argv);
+    name_service_choose();
     return (int)close_output(carry_out(argc, argv));
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/check_certificates.h"
 #include "bot/cli/check_notify.h"
 #include "bot/cli/check_page.h"
 #include "bot/cli/check_parts.h"
@@ -128,6 +129,7 @@ ExitStatus cmd_check(const CommandOptions *options)
     is_fit = find_archive(&config) && is_fit;
     is_fit = check_engines(&config, path) && is_fit;
     is_fit = check_notify(stdout, &config, path, tries ? NOTIFY_TRY : NOTIFY_LOOK) && is_fit;
+    is_fit = check_certificates(stdout, &config) && is_fit;
     if (has_token) {
         check_say(stdout, CHECK_OK, "token", token.source);
         status = check_server(stdout, &config, token.text);

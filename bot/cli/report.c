@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The facts that a helper needs first, in one file that is safe to show. */
+#include "bot/cli/build_facts.h"
 #include "bot/cli/check.h"
 #include "bot/cli/game_transcript.h"
 #include "bot/cli/owner_rights.h"
@@ -12,15 +13,9 @@
 #include "bot/ops/version.h"
 #include "engine/base/number.h"
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <json-c/json_c_version.h>
-#include <libpq-fe.h>
-#include <microhttpd.h>
-#include <openssl/crypto.h>
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -29,7 +24,6 @@
 #include <unistd.h>
 #include <uv.h>
 #ifdef __GLIBC__
-    #include <gnu/libc-version.h>
 typedef __rlimit_resource_t Resource;
 #else
 typedef int Resource;
@@ -55,16 +49,8 @@ typedef struct {
 static void write_program(FILE *out, const Report *report)
 {
     (void)report;
-    fprintf(out, "castled  %s\nbuild    %s\n", version_text(), CASTLED_BUILD);
-    fprintf(out, "libcurl  %s\nopenssl  %s\n", curl_version(), OpenSSL_version(OPENSSL_VERSION));
-    fprintf(out, "libuv    %s\njson-c   %s\n", uv_version_string(), json_c_version());
-    fprintf(out, "sqlite   %s\n", sqlite3_libversion());
-#ifdef __GLIBC__
-    fprintf(out, "glibc    %s\n", gnu_get_libc_version());
-#else
-    fprintf(out, "libc     not glibc\n");
-#endif
-    fprintf(out, "libmicrohttpd %s\nlibpq    %d\n", MHD_get_version(), PQlibVersion());
+    fprintf(out, "castled  %s\n", version_text());
+    build_facts_print(out);
 }
 
 /* PRETTY_NAME="…" of os-release(5). */

@@ -253,6 +253,12 @@ static bool read_database(const KeySpec *key, void *out, const char *value, Erro
                   "credential archive-password");
         return false;
     }
+#ifdef CASTLED_WITHOUT_POSTGRES
+    error_set(err, ERR_INVALID,
+              "this castled was built without PostgreSQL: take the Debian package, or build it "
+              "with -DCASTLED_POSTGRES=ON");
+    return false;
+#endif
     return read_text(key, out, value, err);
 }
 

@@ -3,6 +3,7 @@
 
 #include "bot/ops/timer.h"
 #include "bot/ops/version.h"
+#include "bot/lichess/ca_file.h"
 #include "bot/lichess/curl_loop.h"
 #include "bot/lichess/flood.h"
 #include "bot/lichess/http_setup.h"
@@ -567,16 +568,17 @@ static void on_curl_action(void *user)
 
 bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *err)
 {
-    bool has_ca_file = options->ca_file && options->ca_file[0];
+    const char *ca_file =
+        options->ca_file && options->ca_file[0] ? options->ca_file : ca_file_find();
     Http *http = alloc_zeroed(sizeof *http, "", err);
     if (!http)
         return false;
     http->ready_end = &http->ready;
     http->origin = strdup(options->origin);
-    http->ca_file = has_ca_file ? strdup(options->ca_file) : NULL;
+    http->ca_file = ca_file ? strdup(ca_file) : NULL;
     int n = snprintf(http->user_agent, sizeof http->user_agent, "castled/%s (chess daemon)",
                      version_text());
-    bool ok = http->origin && (!has_ca_file || http->ca_file) && n > 0;
+    bool ok = http->origin && (!ca_file || http->ca_file) && n > 0;
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
     if (ok && options->token && !(http->authorization = http_authorization_new(options->token))) {

@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
     const char *origin;  /* "https://lichess.org": the only place that gets the token */
-    const char *ca_file; /* NULL or "": the system's certificates */
+    const char *ca_file; /* NULL or "": the system's certificates, as ca_file.h finds them */
     const char *token;   /* NULL: none; copied, erased with the Http */
 } HttpOptions;
 

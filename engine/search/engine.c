@@ -6,6 +6,7 @@
 #include "engine/base/pages.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
+#include "engine/eval/kernels.h"
 #include "engine/human/policy_network.h"
 #include "engine/search/human_choice.h"
 #include "engine/search/iterative_deepening.h"
@@ -414,6 +415,11 @@ void engine_set_position(Engine *engine, const Position *pos)
 void engine_set_history(Engine *engine, const HumanHistory *history)
 {
     engine->history = *history;
+}
+
+const char *engine_kernels(void)
+{
+    return kernels_best()->name;
 }
 
 int engine_evaluate(Engine *engine, const Position *pos)

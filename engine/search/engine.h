@@ -147,6 +147,9 @@ void engine_set_position(Engine *engine, const Position *pos);
  * after each engine_set_position(), it is judged as one without a past. */
 void engine_set_history(Engine *engine, const HumanHistory *history);
 
+/* The instructions that the network is computed with on this processor: "avx2", say. Static. */
+const char *engine_kernels(void);
+
 /* Static evaluation of a position in centipawns for the side to move (not in check). */
 int engine_evaluate(Engine *engine, const Position *pos);
 

@@ -5,6 +5,7 @@ target_include_directories(castled_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_B
 target_compile_definitions(castled_flags INTERFACE
     _GNU_SOURCE CASTLED_VERSION="${PROJECT_VERSION}"
     $<$<BOOL:${CASTLED_PORTABLE}>:CASTLED_PORTABLE>
+    $<$<BOOL:${CASTLED_STATIC}>:CASTLED_STATIC>
     $<$<BOOL:${CASTLED_TUNE}>:CASTLED_TUNE>)
 target_compile_options(castled_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
@@ -18,6 +19,9 @@ if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND CMAKE_C_COMPILER_VERSION VERSION_GRE
 endif()
 
 if(CASTLED_PORTABLE)
+    # What is given away has the same bytes in whatever folder it was built.
+    target_compile_options(castled_flags INTERFACE
+        -ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
         target_compile_options(castled_flags INTERFACE -march=x86-64-v2)
     endif()

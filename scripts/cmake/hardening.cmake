@@ -4,6 +4,9 @@
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES C) # from here on CMake links programs, and only programs, with -pie
+if(CASTLED_STATIC)
+    set(CMAKE_C_LINK_OPTIONS_PIE -static-pie) # its own address in memory all the same
+endif()
 target_link_options(castled_flags INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CASTLED_SANITIZE)

@@ -24,6 +24,14 @@ class CheckTest(DaemonTest):
         self.assertEqual(output.count("FAIL"), 1, output)
         self.assertRegex(output, "(?m)^FAIL +server .* cannot be reached .*and the network$")
 
+    async def test_certificates_come_from_the_file_of_the_variable(self):
+        path = self.write_config(account={"ca_file": None})
+        for file, mark, status in ((self.sim.ca_file, "ok  ", EX_OK), ("/nonesuch.pem", "FAIL", EX_UNREACHABLE)):
+            self.variables["SSL_CERT_FILE"] = file
+            came, output = await self.command("check", "--config", path)
+            self.assertRegex(output, f"(?m)^{mark} +certificates +{file}")
+            self.assertEqual(came, status, output)
+
     async def test_a_page_that_cannot_be_served_is_a_warning(self):
         with socket.create_server(("127.0.0.1", 0)) as other:
             port = other.getsockname()[1]

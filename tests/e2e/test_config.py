@@ -49,7 +49,8 @@ class ConfigurationTest(DaemonTest):
         self.assertEqual(told[0], told[1])
         self.assertIn("usage: castled [--config FILE | --instance NAME] drain ", told[0][1])
         for word in ("--version", "-V", "version"):
-            self.assertRegex((await self.command(word))[1], r"^castled \d+\.\d+\.\d+(\+[0-9a-f]+(-dirty)?)?\n$")
+            self.assertRegex((await self.command(word))[1], r"^castled \d+\.\d+\.\d+(\+[0-9a-f]+(-dirty)?)?\n"
+                             r"build    \w.*\nkernels  (portable|sse41|avx2|avx512|neon)\nlibcurl  libcurl/")
         for words, meant in ((("statsu",), "; did you mean status?"), (("help", "reisgn"), "; did you mean resign?"),
                              (("dance",), "; see castled --help")):
             status, output = await self.command(*words)

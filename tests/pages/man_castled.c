@@ -132,7 +132,8 @@ bool man_castled(Buf *out)
         roff_line(out, ".It Fl \\-help") &&
         roff_text(out, "List the commands. Behind a command, describe that command. "
                        "castled help COMMAND does the same.") &&
-        roff_line(out, ".It Fl \\-version\nPrint the version.\n.El\n.Sh COMMANDS");
+        roff_line(out, ".It Fl \\-version\nPrint the version, and how and of what it was "
+                       "built.\n.El\n.Sh COMMANDS");
     for (size_t i = 0; i < count && ok; i++)
         ok = put_command(out, &commands[i]);
     return ok && roff_line(out, ".Sh ENVIRONMENT") &&
