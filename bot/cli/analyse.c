@@ -2,6 +2,7 @@
 /* Our engine goes over finished games of the archive, one after the other, while the daemon plays
  * none, and the archive keeps what it finds. Each game is kept when it is done, so that stopping
  * costs one game's work at most, and the next run goes on with the others. */
+#include "bot/archive/epd.h"
 #include "bot/archive/store_analysis.h"
 #include "bot/cli/archive_place.h"
 #include "bot/cli/daemon_games.h"
@@ -29,6 +30,7 @@ enum {
     SERVER_TRIES = 60,    /* and a server may be away for a while, */
     SERVER_PAUSE_S = 10,  /* between two tries */
     LINE = 60,
+    EPD_OF_GAME_MAX = 64,
 };
 
 /* A game that has no analysis yet. */
@@ -46,6 +48,8 @@ typedef struct {
     Waiting *waiting;
     size_t count, capacity, done, skipped;
     bool is_terminal, has_head, has_no_memory;
+    bool as_epd; /* our mistakes are printed, and nothing else */
+    Buf epd;
     int64_t looked_ms; /* at the daemon; 0: never */
     /* For the time left: */
     int64_t later;       /* positions of the games behind this one */
@@ -73,7 +77,9 @@ static bool read_words(Analyse *analyse, const CommandOptions *options, CommandO
     analyse->nodes = GAME_EVALS_NODES;
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];
-        if (strcmp(word, "--nodes") != 0)
+        if (strcmp(word, "--epd") == 0)
+            analyse->as_epd = true;
+        else if (strcmp(word, "--nodes") != 0)
             words[others->word_count++] = word;
         else if (!take_nodes(analyse, ++i < options->word_count ? options->words[i] : "", err))
             return false;
@@ -266,7 +272,8 @@ static bool analyse_game(Analyse *analyse, const GameRecord *record, Error *err)
     } else if (keep(analyse, record, evals, err)) {
         analyse->spent_ms += clock_now_ms() - analyse->position_ms;
         analyse->searched++;
-        print_game(analyse, record, evals);
+        if (!analyse->as_epd)
+            print_game(analyse, record, evals);
         ok = true;
     }
     free(evals);
@@ -312,6 +319,43 @@ static void on_all(void *user, const StatsRow *row)
     losses_print(row);
 }
 
+/* Of one game, by the analysis that the archive keeps. */
+static bool put_mistakes(Analyse *analyse, const GameRecord *record, Error *err)
+{
+    MoveLoss losses[EPD_OF_GAME_MAX];
+    int64_t nodes = 0;
+    PositionEval *evals = calloc(record->count + 1, sizeof *evals);
+    bool ok = evals && store_read_analysis(analyse->store, record, evals, &nodes, err);
+    size_t count = ok && nodes > 0 && record->us != COLOUR_NONE
+                       ? find_losses(record, evals, record->us, losses, EPD_OF_GAME_MAX)
+                       : 0;
+    for (size_t i = 0; i < count && ok; i++)
+        if (losses[i].judgement >= JUDGEMENT_MISTAKE)
+            ok = epd_write(record, evals, &losses[i], &analyse->epd);
+    free(evals);
+    if (!ok)
+        error_set(err, ERR_MEMORY, "game %s: no memory", record->id);
+    return ok;
+}
+
+static void on_mistaken(void *user, const GameRecord *record, int plies)
+{
+    Analyse *analyse = user;
+    Error err = { 0 };
+    (void)plies;
+    buf_reset(&analyse->epd);
+    if (put_mistakes(analyse, record, &err))
+        fputs(buf_view(&analyse->epd), stdout);
+    else
+        fprintf(stderr, "castled: analyse: %s: left out\n", shown_error(&err).text);
+}
+
+static bool print_mistakes(Analyse *analyse, Error *err)
+{
+    return store_find_games(analyse->store, &analyse->games.filter, STORE_WHOLE_GAMES,
+                            STORE_OLDEST_FIRST, on_mistaken, analyse, err);
+}
+
 static bool analyse_all(Analyse *analyse, Error *err)
 {
     bool ok = list_waiting(analyse, err);
@@ -321,6 +365,8 @@ static bool analyse_all(Analyse *analyse, Error *err)
         fprintf(stderr, "\r%*s\r", LINE, "");
     if (!ok)
         return false;
+    if (analyse->as_epd)
+        return print_mistakes(analyse, err);
     size_t games = analyse->count - analyse->skipped;
     printf("%s%zu game%s analysed now", analyse->has_head ? "\n" : "", games,
            games == 1 ? "" : "s");
@@ -342,12 +388,14 @@ ExitStatus cmd_analyse(const CommandOptions *options)
     ExitStatus status = game_filter_open(&analyse.store, STORE_WRITE, &analyse.config, options);
     if (status != EXIT_FINE)
         return status;
+    buf_init(&analyse.epd, (size_t)EPD_OF_GAME_MAX * EPD_LINE_MAX);
     if (!position_search_new(&analyse.search, POSITION_SEARCH_SPARE, &err) ||
         !analyse_all(&analyse, &err)) {
         fprintf(stderr, "castled: analyse: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }
     position_search_free(analyse.search);
+    buf_release(&analyse.epd);
     free(analyse.waiting);
     store_free(analyse.store);
     config_release(&analyse.config);

@@ -87,7 +87,7 @@ _castled() {
     analyse:--since) words="" ;;
     analyse:--until) words="" ;;
     analyse:--limit) words="" ;;
-    analyse:*) words="--help --nodes --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
+    analyse:*) words="--help --epd --nodes --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
     engine-log:*) words="--help latest --follow" ;;
     replay:--ply) words="" ;;
     replay:--engine) words="" ;;

@@ -127,6 +127,7 @@ complete -c castled -n 'not __castled_command >/dev/null' -a why -d 'show where 
 complete -c castled -n 'contains -- (__castled_command) why' -a 'latest' -d 'the id of a finished game, or latest'
 complete -c castled -n 'contains -- (__castled_command) why' -l nodes -x -d 'how many nodes to search for each position'
 complete -c castled -n 'not __castled_command >/dev/null' -a analyse -d 'have our engine go over finished games, and keep what it finds'
+complete -c castled -n 'contains -- (__castled_command) analyse' -l epd -d 'then print the positions of our mistakes and blunders as EPD, in all games of…'
 complete -c castled -n 'contains -- (__castled_command) analyse' -l nodes -x -d 'how many nodes to search for each position'
 complete -c castled -n 'contains -- (__castled_command) analyse' -l opponent -x -d 'only games against this player'
 complete -c castled -n 'contains -- (__castled_command) analyse' -l account -x -d 'only games of this account of ours, where several share a database'

@@ -113,6 +113,14 @@ class AnalyseTest(DaemonTest):
         self.assertEqual(len(found["percent"]), len(self.moves[ids[1]]))
         status, output = await self.castled("analyse", "--nodes", "3000", "--limit", "1")
         self.assertRegex(output, r"(?m)^1 game analysed now$")  # fewer nodes do not do
+        # Seen from the side that was mated, there are mistakes of ours.
+        with sqlite3.connect(path) as database:
+            database.execute("UPDATE game SET our_colour = 'white'")
+        status, output = await self.castled("analyse", "--nodes", "2000", "--epd")
+        self.assertEqual(status, EX_OK, output)
+        for line in output.splitlines():
+            self.assertRegex(line, r'^\S+ [wb] \S+ \S+( bm \S+;)? am \S+; id "\w{8} \d+\.+ \S+"; c0 "(mistake|blunder), ')
+        self.assertIn(f'id "{ids[0]} ', output)
 
     async def test_it_waits_while_a_game_is_played_and_can_be_stopped(self):
         await self.start()
