@@ -116,6 +116,7 @@ typedef struct {
     const char *id;
     const char *account;  /* of ours; so the next: */
     const char *opponent; /* id or name, in any case */
+    const char *opening;  /* a family of eco.h: "Sicilian Defense" */
     int kind;             /* of the opponent: STORE_HUMANS, STORE_BOTS */
     int mode;             /* STORE_CASUAL, STORE_RATED */
     int outcome;          /* for us: STORE_WON, STORE_LOST, STORE_DRAWN */
@@ -126,6 +127,7 @@ typedef struct {
     int64_t no_analysis; /* with a result, and no analysis of at least so many nodes is kept */
     int64_t limit;       /* at most this number, the latest ones, */
     int64_t skip;        /* … but so many of these; with a limit only */
+    bool is_earliest;    /* the earliest ones instead of the latest */
 } StoreFilter;
 
 typedef enum { STORE_SUMMARIES, STORE_WHOLE_GAMES } StoreDetail;

@@ -62,6 +62,19 @@ static void read_game(GameRecord *out, const DbQuery *row)
     copy_text(out->initial_fen, sizeof out->initial_fen, db_text(row, at + 4));
 }
 
+/* As a database counts them in UTF-8. */
+static size_t characters(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+/* Behind the code of a title: "Sicilian Defense: Najdorf Variation" is of the family before the
+ * colon, and so is the family's own name. */
+enum { ECO_NAME_BEGINS = 5 };
+
 bool store_filter_write(Buf *sql, const StoreFilter *filter)
 {
     static const char *const outcomes[] = { NULL, "win", "loss", "draw" };
@@ -72,6 +85,11 @@ bool store_filter_write(Buf *sql, const StoreFilter *filter)
         ok = ok && buf_put_text(sql, " AND account = lower(?)");
     if (filter->opponent)
         ok = ok && buf_put_text(sql, " AND opponent_id = lower(?)");
+    if (filter->opening)
+        ok = ok && buf_printf(sql,
+                              " AND substr(substr(opening, %d) || ':', 1, %zu)"
+                              " = CAST(? AS text) || ':'",
+                              ECO_NAME_BEGINS, characters(filter->opening) + 1);
     if (filter->kind)
         ok = ok && buf_printf(sql, " AND opponent_is_bot = %d", filter->kind == STORE_BOTS);
     if (filter->variant)
@@ -100,6 +118,8 @@ void store_filter_bind(DbQuery *question, const StoreFilter *filter)
         db_bind_text(question, filter->account);
     if (filter->opponent)
         db_bind_text(question, filter->opponent);
+    if (filter->opening)
+        db_bind_text(question, filter->opening);
 }
 
 static bool write_question(Buf *sql, const StoreFilter *filter, StoreDetail detail,
@@ -112,7 +132,8 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StoreDetail deta
         ok = ok && buf_printf(sql, ", %s", move_list_column((MoveListKind)i));
     ok = ok && buf_printf(sql, " FROM game%s WHERE ",
                           is_whole ? " LEFT JOIN moves ON game = number" : "");
-    ok = ok && store_filter_write(sql, filter) && buf_put_text(sql, " ORDER BY ended_ms DESC");
+    ok = ok && store_filter_write(sql, filter) && buf_put_text(sql, " ORDER BY ended_ms") &&
+         buf_put_text(sql, filter->is_earliest ? "" : " DESC");
     if (filter->limit > 0)
         ok = ok &&
              buf_printf(sql, " LIMIT %" PRId64 " OFFSET %" PRId64, filter->limit, filter->skip);
