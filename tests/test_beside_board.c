@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/beside_board.h"
 
-#include "bot/admin/board_svg.h"
 #include "tests/unit.h"
 
 static void hands_and_checks_are_read_off_a_fen(void **state)
@@ -33,33 +32,10 @@ static void hands_and_checks_are_read_off_a_fen(void **state)
     }
 }
 
-static int count(const char *text, const char *part)
-{
-    int found = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        found++;
-    return found;
-}
-
-static void a_board_with_promoted_men_and_a_hand_is_drawn(void **state)
-{
-    (void)state;
-    Buf out;
-    buf_init(&out, 20000);
-    assert_true(board_svg_write(&out, text_of("4k3/8/8/8/8/8/8/Q~3K2R[Pn] w - - 0 1"),
-                                text_of("P@e4"), WHITE));
-    assert_int_equal(count(buf_view(&out), "<use "), 4);
-    assert_non_null(strstr(buf_view(&out), "class=\"w promoted\" href=\"#q\" x=\"0\" y=\"7\""));
-    assert_non_null(strstr(buf_view(&out), "href=\"#r\" x=\"7\" y=\"7\""));
-    assert_int_equal(count(buf_view(&out), "class=\"last\""), 1);
-    buf_release(&out);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hands_and_checks_are_read_off_a_fen),
-        cmocka_unit_test(a_board_with_promoted_men_and_a_hand_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,13 @@
 #include "bot/admin/archive_page.h"
 
 #include "bot/admin/analysis_json.h"
+#include "bot/admin/archive_query.h"
 #include "bot/admin/game_json.h"
-#include "bot/admin/games_html.h"
-#include "bot/admin/page_html.h"
-#include "bot/admin/stats_html.h"
+#include "bot/admin/games_json.h"
+#include "bot/admin/record_json.h"
+#include "bot/admin/stats_json.h"
+#include "bot/archive/pgn.h"
 #include "bot/archive/store_analysis.h"
-#include "bot/lichess/jsonread.h"
 #include "bot/ops/json_put.h"
 #include "engine/base/clock.h"
 
@@ -15,6 +16,7 @@
 
 enum {
     OPENINGS_SHOWN = 12,
+    OPPONENTS_SHOWN = 12,
     TIMED_GAMES = 400, /* whose moves are read for the time that they took */
 };
 
@@ -22,40 +24,42 @@ typedef struct {
     ArchiveQuestion question; /* the first member */
     ArchivePageKind kind;
     ArchiveReader *reader;
-    PageReply *reply; /* NULL: it was not to be had */
-    struct json_object *site, *known;
+    PageReply *reply;           /* NULL: it was not to be had */
+    struct json_object *answer; /* as far as it is made */
+    struct json_object *known;
     ArchiveQuery query;
     bool is_one_account;
     char account[RECORD_NAME_SIZE];
     char id[GAME_ID_SIZE];
     PageStatus status; /* what came of it */
     Buf out;
-    int rows;
+    struct json_object *rows; /* of the answer: where they go, */
+    int count;                /* … how many came, or which table they are of */
     TimeUse times[SPEED_COUNT];
     TimeByMove by_move;
 } ArchivePage;
 
 static void free_page(ArchivePage *page)
 {
-    json_object_put(page->site);
+    json_object_put(page->answer);
     json_object_put(page->known);
     buf_release(&page->out);
     free(page);
 }
 
-static void note(ArchivePage *page, bool ok)
+/* Any thread. */
+static void write_answer(ArchivePage *page, struct json_object *answer)
 {
-    if (!ok)
-        page->status = PAGE_FAILED;
+    page->status = answer && json_put_line(&page->out, answer) ? PAGE_OK : PAGE_FAILED;
 }
 
-/* ---- on a thread of the pool ---- */
+/* ---- on the reader's thread ---- */
 
 static void on_game(void *user, const GameRecord *record, int plies)
 {
     ArchivePage *page = user;
-    if (page->rows++ < GAMES_HTML_ROWS)
-        note(page, games_html_row(&page->out, record, plies));
+    if (page->count++ < ARCHIVE_PAGE_ROWS)
+        json_put_entry(page->rows, games_json_row(record, plies));
 }
 
 static StoreFilter filter_of(const ArchivePage *page)
@@ -65,23 +69,27 @@ static StoreFilter filter_of(const ArchivePage *page)
     return filter;
 }
 
-static bool write_games(ArchivePage *page, Store *store, Error *err)
+/* A new list in an object, for the rows to come: NULL without memory, where nothing is kept. */
+static struct json_object *put_list(struct json_object *to, const char *key)
 {
-    StoreFilter filter = filter_of(page);
-    filter.limit = GAMES_HTML_ROWS + 1;
-    filter.skip = page->query.page * GAMES_HTML_ROWS;
-    note(page, games_html_begin(&page->out, page->site, &page->query));
-    if (!store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_game, page, err))
-        return false;
-    note(page, games_html_end(&page->out, &page->query, page->rows > GAMES_HTML_ROWS));
-    return true;
+    struct json_object *list = json_object_new_array();
+    return json_put_value(to, key, list) ? list : NULL;
 }
 
-static bool write_json(Buf *out, struct json_object *json)
+static bool read_games(ArchivePage *page, Store *store, Error *err)
 {
-    const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
-    return text && buf_put_text(out, text) && buf_put_char(out, '\n');
+    StoreFilter filter = filter_of(page);
+    filter.limit = ARCHIVE_PAGE_ROWS + 1;
+    filter.skip = page->query.page * ARCHIVE_PAGE_ROWS;
+    page->rows = put_list(page->answer, "games");
+    bool ok =
+        store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_game, page, err);
+    json_put_number(page->answer, "page", page->query.page);
+    json_put_bool(page->answer, "has_more", page->count > ARCHIVE_PAGE_ROWS);
+    return ok;
 }
+
+/* ---- one game ---- */
 
 static void on_whole_game(void *user, const GameRecord *record, int plies)
 {
@@ -91,26 +99,79 @@ static void on_whole_game(void *user, const GameRecord *record, int plies)
         record_init(copy);
 }
 
-static void write_out(ArchivePage *page, struct json_object *game)
+/* Without one, false and no error. The caller frees `*out`: record->count + 1 of them. */
+static bool read_analysis(Store *store, const GameRecord *record, PositionEval **out, Error *err)
 {
-    page->status = PAGE_OK;
-    note(page, page->kind == ARCHIVE_PAGE_GAME_JSON ? write_json(&page->out, game)
-                                                    : page_html_game(page->site, game, &page->out));
+    int64_t nodes = 0;
+    *out = calloc(record->count + 1, sizeof **out);
+    return *out && store_read_analysis(store, record, *out, &nodes, err) && nodes > 0;
 }
 
-/* NULL without memory. */
-static struct json_object *game_with_analysis(Store *store, const GameRecord *record, Error *err)
+static void on_neighbour(void *user, const GameRecord *record, int plies)
+{
+    char *id = user;
+    (void)plies;
+    (void)!text_copy(id, GAME_ID_SIZE, text_of(record->id));
+}
+
+static bool put_neighbour(ArchivePage *page, Store *store, struct json_object *game,
+                          const char *key, StoreFilter filter, Error *err)
+{
+    char id[GAME_ID_SIZE] = "";
+    filter.account = page->is_one_account ? page->account : NULL;
+    filter.limit = 1;
+    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_neighbour,
+                               id, err);
+    if (id[0] != '\0')
+        json_put_text(game, key, id);
+    return ok;
+}
+
+/* The games around it, by their ends. */
+static bool put_neighbours(ArchivePage *page, Store *store, struct json_object *game,
+                           int64_t ended_ms, Error *err)
+{
+    return put_neighbour(page, store, game, "earlier", (StoreFilter){ .until_ms = ended_ms },
+                         err) &&
+           put_neighbour(page, store, game, "later",
+                         (StoreFilter){ .since_ms = ended_ms + 1, .is_earliest = true }, err);
+}
+
+static void copy_member(struct json_object *to, const struct json_object *from, const char *key)
+{
+    json_put_value(to, key, json_object_get(json_object_object_get(from, key)));
+}
+
+static bool write_game(ArchivePage *page, Store *store, const GameRecord *record, Error *err)
 {
     struct json_object *game = game_json_of_record(record, 0);
-    PositionEval *evals = calloc(record->count + 1, sizeof *evals);
-    int64_t nodes = 0;
-    if (game && evals && store_read_analysis(store, record, evals, &nodes, err) && nodes > 0)
+    PositionEval *evals = NULL;
+    if (!game) {
+        page->status = PAGE_FAILED;
+        return true;
+    }
+    copy_member(game, page->answer, "account");
+    copy_member(game, page->answer, "url");
+    json_object_put(page->answer);
+    page->answer = game;
+    if (read_analysis(store, record, &evals, err))
         json_put_value(game, "analysis", analysis_json(record, evals));
     free(evals);
-    return game;
+    return put_neighbours(page, store, game, record->ended_at_ms, err);
 }
 
-static bool write_game(ArchivePage *page, Store *store, Error *err)
+static void write_pgn(ArchivePage *page, Store *store, const GameRecord *record, Error *err)
+{
+    PositionEval *evals = NULL;
+    const char *site = json_object_get_string(json_object_object_get(page->answer, "url"));
+    bool ok = read_analysis(store, record, &evals, err)
+                  ? pgn_write_analysis(record, evals, site, &page->out)
+                  : pgn_write(record, site, &page->out);
+    free(evals);
+    page->status = ok ? PAGE_OK : PAGE_FAILED;
+}
+
+static bool read_game(ArchivePage *page, Store *store, Error *err)
 {
     const StoreFilter filter = { .id = page->id,
                                  .account = page->is_one_account ? page->account : NULL,
@@ -119,30 +180,56 @@ static bool write_game(ArchivePage *page, Store *store, Error *err)
     record_init(&record);
     bool ok = store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_whole_game,
                                &record, err);
-    struct json_object *game = record.id[0] != '\0' ? game_with_analysis(store, &record, err)
-                                                    : json_object_get(page->known);
-    page->status = PAGE_NOT_FOUND;
-    if (game)
-        write_out(page, game);
-    json_object_put(game);
+    bool is_there = record.id[0] != '\0';
+    if (!is_there)
+        page->status = page->known ? PAGE_OK : PAGE_NOT_FOUND;
+    else if (page->kind == ARCHIVE_PAGE_PGN)
+        write_pgn(page, store, &record, err);
+    else
+        ok = write_game(page, store, &record, err) && ok;
+    if (!is_there && page->known) {
+        json_object_put(page->answer);
+        page->answer = json_object_get(page->known);
+    }
     record_release(&record);
     return ok;
 }
 
+/* ---- statistics ---- */
+
+typedef struct {
+    StatsBy by;
+    const char *title;
+    int64_t limit;
+} StatsTable;
+
+static const StatsTable tables[] = {
+    { STATS_KIND, "Against", AGAINST_COUNT },
+    { STATS_SPEED, "Speeds", SPEED_COUNT },
+    { STATS_OPENING, "Openings", OPENINGS_SHOWN },
+    { STATS_OPPONENT, "Opponents", OPPONENTS_SHOWN },
+};
+
 static void on_row(void *user, const StatsRow *row)
 {
     ArchivePage *page = user;
-    note(page, stats_html_row(&page->out, row));
+    json_put_entry(page->rows, stats_json_row(tables[page->count].by, row));
 }
 
-static bool write_table(ArchivePage *page, Store *store, StatsBy by, const char *title,
-                        int64_t limit, Error *err)
+static bool read_tables(ArchivePage *page, Store *store, Error *err)
 {
     StoreFilter filter = filter_of(page);
-    note(page, stats_html_table(&page->out, title, stats_by_name(by)));
-    if (!stats_read(store, &filter, by, limit, on_row, page, err))
-        return false;
-    note(page, stats_html_table_end(&page->out));
+    struct json_object *list = put_list(page->answer, "tables");
+    for (page->count = 0; page->count < (int)(sizeof tables / sizeof *tables); page->count++) {
+        const StatsTable *table = &tables[page->count];
+        struct json_object *to = json_object_new_object();
+        json_put_text(to, "title", table->title);
+        json_put_text(to, "by", stats_by_name(table->by));
+        page->rows = put_list(to, "rows");
+        page->rows = json_put_entry(list, to) ? page->rows : NULL;
+        if (!stats_read(store, &filter, table->by, table->limit, on_row, page, err))
+            return false;
+    }
     return true;
 }
 
@@ -153,41 +240,30 @@ static void on_timed_game(void *user, const GameRecord *record, int plies)
     time_use_add(&page->times[record->speed], &page->by_move, record);
 }
 
-static bool write_stats(ArchivePage *page, Store *store, Error *err)
+static bool read_stats(ArchivePage *page, Store *store, Error *err)
 {
     StoreFilter filter = filter_of(page);
     Progress progress;
-    note(page, stats_html_begin(&page->out, page->site, &page->query));
-    if (!write_table(page, store, STATS_KIND, "Against", AGAINST_COUNT, err) ||
-        !write_table(page, store, STATS_SPEED, "Speeds", SPEED_COUNT, err) ||
-        !progress_read(store, &filter, &progress, err))
+    if (!read_tables(page, store, err) || !progress_read(store, &filter, &progress, err))
         return false;
-    note(page, stats_html_progress(&page->out, &progress));
-    if (!write_table(page, store, STATS_OPENING, "Openings", OPENINGS_SHOWN, err))
-        return false;
+    json_put_value(page->answer, "progress", stats_json_progress(&progress));
     filter.limit = TIMED_GAMES;
     if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_timed_game,
                           page, err))
         return false;
-    note(page, stats_html_times(&page->out, page->times, &page->by_move) &&
-                   stats_html_echo(&page->out, jsonread_object(page->site, "moves")) &&
-                   stats_html_end(&page->out));
+    json_put_value(page->answer, "times", stats_json_times(page->times, &page->by_move));
     return true;
 }
 
 static bool read_page(ArchiveQuestion *question, Store *store, Error *err)
 {
     ArchivePage *page = (ArchivePage *)(void *)question;
-    switch (page->kind) {
-    case ARCHIVE_PAGE_GAMES:
-        return write_games(page, store, err);
-    case ARCHIVE_PAGE_STATS:
-        return write_stats(page, store, err);
-    case ARCHIVE_PAGE_GAME:
-    case ARCHIVE_PAGE_GAME_JSON:
-        break;
-    }
-    return write_game(page, store, err);
+    bool ok = page->kind == ARCHIVE_PAGE_GAMES   ? read_games(page, store, err)
+              : page->kind == ARCHIVE_PAGE_STATS ? read_stats(page, store, err)
+                                                 : read_game(page, store, err);
+    if (ok && page->status == PAGE_OK && page->kind != ARCHIVE_PAGE_PGN)
+        write_answer(page, page->answer);
+    return ok;
 }
 
 /* ---- on the loop ---- */
@@ -196,15 +272,14 @@ static void on_read(ArchiveQuestion *question, const Error *why)
 {
     ArchivePage *page = (ArchivePage *)(void *)question;
     if (error_is_set(why)) {
-        bool is_page = page->kind != ARCHIVE_PAGE_GAME_JSON;
         buf_reset(&page->out);
-        if (page->known)
-            write_out(page, page->known);
-        else
-            page->status =
-                is_page && page_html_sorry(&page->out, page->site, PAGE_KIND_GAMES, why->text)
-                    ? PAGE_OK
-                    : PAGE_BUSY;
+        page->status = PAGE_BUSY;
+        if (page->kind != ARCHIVE_PAGE_PGN) {
+            struct json_object *answer = page->known ? page->known : page->answer;
+            if (!page->known)
+                json_put_shown(answer, "sorry", why->text);
+            write_answer(page, answer);
+        }
     }
     if (page->reply)
         page_reply(page->reply, page->status, &page->out);
@@ -231,14 +306,15 @@ PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const c
     page->question = (ArchiveQuestion){ .read = read_page, .on_read = on_read };
     page->reader = reader;
     page->kind = kind;
-    page->site = site;
+    page->answer = site;
+    page->status = PAGE_OK;
     page->known = known;
     page->is_one_account =
         account && text_copy(page->account, sizeof page->account, text_of(account));
     buf_init(&page->out, PAGE_BODY_MAX);
     for (size_t i = 0; i < query->count; i++)
         archive_query_take(&page->query, query->at[i].name, query->at[i].value);
-    bool is_game = kind == ARCHIVE_PAGE_GAME || kind == ARCHIVE_PAGE_GAME_JSON;
+    bool is_game = kind == ARCHIVE_PAGE_GAME || kind == ARCHIVE_PAGE_PGN;
     bool is_valid = !is_game || (game_id_is_valid(query->rest) &&
                                  text_copy(page->id, sizeof page->id, query->rest));
     if (!is_valid || !archive_reader_ask(reader, &page->question)) {

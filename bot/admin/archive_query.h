@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* archive_query.h - which games of the archive a browser wants to see: read from what stands behind
- * "?" in the address, and the form that asks for others. Pure. */
+/* archive_query.h - which games of the archive a browser wants to see, read from what stands behind
+ * "?" in the address: opponent, opening, against (human, bot), variant, speed, result (won, drawn,
+ * lost), days (7, 30, 365), page. Pure. */
 #pragma once
+#include "bot/archive/eco.h"
 #include "bot/archive/store.h"
-#include "engine/base/buf.h"
 
 typedef struct {
     char opponent[RECORD_NAME_SIZE]; /* "": all */
-    int kind, outcome;               /* as in StoreFilter */
+    char opening[ECO_NAME_SIZE];     /* a family: "Sicilian Defense"; "": all */
+    int kind, outcome;               /* as in StoreFilter; so the next: */
+    Variant variant;
     Speed speed;
     int64_t days; /* ended within so many; 0: at any time */
     int64_t page; /* of the list, from 0 */
@@ -20,8 +23,3 @@ void archive_query_take(ArchiveQuery *query, Text name, Text value);
 
 /* All but the page. The filter lends the query's texts. */
 StoreFilter archive_query_filter(const ArchiveQuery *query, int64_t now_unix_ms);
-
-typedef enum { ARCHIVE_FORM_GAMES, ARCHIVE_FORM_STATS /* without the result */ } ArchiveForm;
-
-/* False when `out` is full. */
-bool archive_query_put_form(Buf *out, const ArchiveQuery *query, ArchiveForm form) MUST_CHECK;

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/game_json.h"
 
+#include "bot/admin/record_json.h"
+#include "bot/archive/eco.h"
 #include "bot/archive/replay.h"
 #include "bot/ops/json_put.h"
-#include "bot/ops/printable.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"
 #include "engine/core/variant_rules.h"
-
-#include <string.h>
-
-enum { NAME_SHOWN_SIZE = 4 * RECORD_NAME_SIZE };
 
 static void put_score(struct json_object *to, int score, Colour mover)
 {
@@ -25,32 +22,14 @@ static void put_score(struct json_object *to, int score, Colour mover)
 
 /* ---- the game ---- */
 
-static struct json_object *player_json(const RecordPlayer *player)
-{
-    struct json_object *to = json_object_new_object();
-    char name[NAME_SHOWN_SIZE], title[NAME_SHOWN_SIZE];
-    printable_copy(name, sizeof name, text_of(player->name));
-    printable_copy(title, sizeof title, text_of(player->title));
-    json_put_text(to, "name", player->ai_level > 0 ? "Stockfish" : name);
-    json_put_text(to, "title", title);
-    if (player->rating > 0)
-        json_put_number(to, "rating", player->rating);
-    return to;
-}
-
 static void put_record(struct json_object *to, const GameRecord *record)
 {
     json_put_text(to, "id", record->id);
-    json_put_value(to, "white", player_json(&record->players[WHITE]));
-    json_put_value(to, "black", player_json(&record->players[BLACK]));
+    record_json_put_players(to, record);
     json_put_text(to, "us", colour_name(record->us));
-    json_put_text(to, "variant", variant_name(record->variant));
-    json_put_text(to, "speed", speed_name(record->speed));
-    json_put_bool(to, "rated", record->rated);
-    if (record->has_clock) {
-        json_put_number(to, "initial_s", record->initial_ms / 1000);
-        json_put_number(to, "increment_s", record->increment_ms / 1000);
-    }
+    record_json_put_kind(to, record);
+    if (record->created_at_ms > 0)
+        json_put_number(to, "began_unix_s", record->created_at_ms / 1000);
     if (record->ended_at_ms > 0)
         json_put_number(to, "ended_unix_s", record->ended_at_ms / 1000);
     json_put_text(to, "status", status_name(record->status));
@@ -123,6 +102,8 @@ static void put_replayed(struct json_object *to, struct json_object *list, const
         if (i >= from)
             json_put_entry(list,
                            move_json(record, i, is_known ? san : uci, is_known ? after : NULL));
+        if (i + 1 == record->count)
+            json_put_text(to, "last_san", is_known ? san : uci);
     }
     if (is_known) {
         put_position(to, &pos);
@@ -130,20 +111,38 @@ static void put_replayed(struct json_object *to, struct json_object *list, const
     }
 }
 
+static const char *latest_san(const Scoresheet *sheet, size_t back)
+{
+    return sheet->tail[(size_t)sheet->tail_count - 1 - back].san;
+}
+
 /* The names of the latest moves stand on the sheet. */
-static bool put_latest(struct json_object *list, const GameRecord *record, size_t from,
-                       const Scoresheet *sheet)
+static bool put_latest(struct json_object *to, struct json_object *list, const GameRecord *record,
+                       size_t from, const Scoresheet *sheet)
 {
     size_t count = from < record->count ? record->count - from : 0;
     if (count > (size_t)sheet->tail_count || sheet->ply != record->count ||
         (count > 0 && !has_plain_moves(record)))
         return false;
     for (size_t i = from; i < record->count; i++)
-        json_put_entry(list,
-                       move_json(record, i,
-                                 sheet->tail[(size_t)sheet->tail_count - (record->count - i)].san,
-                                 NULL));
+        json_put_entry(list, move_json(record, i, latest_san(sheet, record->count - 1 - i), NULL));
+    if (sheet->tail_count > 0)
+        json_put_text(to, "last_san", latest_san(sheet, 0));
+    json_put_text(to, "turn", colour_name(sheet->position.side_to_move));
+    put_position(to, &sheet->position);
     return true;
+}
+
+/* Whoever was told of the moves before knows it once no named position is to come. */
+static void put_opening(struct json_object *to, const GameRecord *record, size_t from)
+{
+    char title[ECO_TITLE_SIZE];
+    EcoOpening opening;
+    bool is_told = from != GAME_JSON_NO_MOVES && (from >= record->count || from > ECO_PLIES_MAX);
+    if (is_told || !eco_of_record(record, &opening))
+        return;
+    eco_title_write(&opening, title);
+    json_put_text(to, "opening", title);
 }
 
 static struct json_object *move_list(struct json_object *to, const GameRecord *record, size_t from)
@@ -220,7 +219,9 @@ static void put_last_clocks(struct json_object *to, const GameRecord *record)
             ms = record->moves[i - 1].clock_ms;
             break;
         }
-        json_put_number(left, colour_name(colour), ms);
+        bool has_run_out = record->status == STATUS_OUTOFTIME && record->winner != COLOUR_NONE &&
+                           record->winner != colour;
+        json_put_number(left, colour_name(colour), has_run_out ? 0 : ms);
     }
     json_put_value(to, "clock_ms", left);
     json_put_bool(to, "is_ticking", false);
@@ -255,18 +256,14 @@ struct json_object *game_json_of_session(const Session *session, size_t from)
         return to;
     }
     SessionView view = session_view(session);
-    const Scoresheet *sheet = &game->sheet;
     put_record(to, record);
     json_put_bool(to, "our_turn", game_owes_move(game));
     put_clocks(to, game);
     put_eval(to, &view, game->us);
     struct json_object *list = move_list(to, record, from);
-    if (!put_latest(list, record, from, sheet)) {
+    if (!put_latest(to, list, record, from, &game->sheet))
         put_replayed(to, list, record, from);
-    } else {
-        json_put_text(to, "turn", colour_name(sheet->position.side_to_move));
-        put_position(to, &sheet->position);
-    }
+    put_opening(to, record, from);
     return to;
 }
 
@@ -280,22 +277,18 @@ struct json_object *game_json_of_record(const GameRecord *record, size_t from)
     put_last_clocks(to, record);
     put_last_eval(to, record);
     put_replayed(to, move_list(to, record, from), record, from);
+    put_opening(to, record, 0);
     return to;
 }
 
 struct json_object *game_json_find(const GameSet *games, Text id, size_t from)
 {
-    const GameRecord *record;
     char name[GAME_ID_SIZE];
-    if (id.len == 0 || id.len >= sizeof name)
+    if (id.len == 0 || !text_copy(name, sizeof name, id))
         return NULL;
-    memcpy(name, id.at, id.len);
-    name[id.len] = '\0';
     const Session *session = game_set_find(games, name);
     if (session)
         return game_json_of_session(session, from);
-    for (int i = 0; (record = game_set_recent(games, i)); i++)
-        if (strcmp(record->id, name) == 0)
-            return game_json_of_record(record, from);
-    return NULL;
+    const GameRecord *record = game_set_find_recent(games, id);
+    return record ? game_json_of_record(record, from) : NULL;
 }

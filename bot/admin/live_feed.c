@@ -2,7 +2,6 @@
 #include "bot/admin/live_feed.h"
 
 #include "bot/admin/game_json.h"
-#include "bot/admin/status_html.h"
 #include "bot/game/slots.h"
 #include "bot/ops/broadcast.h"
 #include "bot/ops/json_put.h"
@@ -11,8 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { STATE_MAX = 1 << 16 };
 
 /* A game as the viewers have it. */
 typedef struct {
@@ -52,14 +49,7 @@ static bool put_event(Buf *out, const char *name, struct json_object *data)
 
 static bool put_state(const LiveFeed *feed, Buf *out)
 {
-    struct json_object *status = status_report_make(&feed->view), *html = NULL;
-    Buf table;
-    buf_init(&table, STATE_MAX);
-    if (status && status_html_write(status, &table))
-        html = json_object_new_string(buf_view(&table));
-    buf_release(&table);
-    json_object_put(status);
-    return put_event(out, "state", html);
+    return put_event(out, "state", status_report_state(&feed->view));
 }
 
 /* ---- what has changed ---- */
@@ -133,21 +123,12 @@ static void look_at(void *user, const Session *session)
         *before = now;
 }
 
-static const GameRecord *find_recent(const GameSet *games, const char *id)
-{
-    const GameRecord *record;
-    for (int i = 0; (record = game_set_recent(games, i)); i++)
-        if (strcmp(record->id, id) == 0)
-            return record;
-    return NULL;
-}
-
 /* Games without a session any more: how they ended. */
 static void tell_ends(LiveFeed *feed)
 {
     for (int i = feed->count - 1; i >= 0; i--) {
         Told *told = &feed->told[i];
-        const GameRecord *record = find_recent(feed->view.games, told->id);
+        const GameRecord *record = game_set_find_recent(feed->view.games, text_of(told->id));
         if (told->is_there) {
             told->is_there = false;
             continue;

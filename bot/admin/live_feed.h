@@ -5,7 +5,7 @@
  *     event: game    data: game_json.h a game as it is now, and after each change; of its moves
  *                                      those that were made since the event before, at the
  *                                      beginning none
- *     event: state   data: "HTML"      status_html.h's table, every few seconds
+ *     event: state   data: {}          status_report_state(), every few seconds
  *
  * Games are looked at a few times a second while somebody follows, and never else. What only the
  * search has found is told once a second. After: "Server-sent events", HTML Living Standard.

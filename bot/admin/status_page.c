@@ -2,19 +2,22 @@
 #include "bot/admin/status_page.h"
 
 #include "bot/admin/archive_page.h"
-#include "bot/admin/game_html.h"
 #include "bot/admin/game_json.h"
 #include "bot/admin/live_feed.h"
 #include "bot/admin/metrics.h"
-#include "bot/admin/page_html.h"
+#include "bot/admin/page_shell.h"
 #include "bot/admin/web_assets.h"
 #include "bot/archive/archive.h"
+#include "bot/archive/pgn.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/json_put.h"
 #include "bot/ops/page.h"
 #include "engine/base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { ASSET_NAME_SIZE = 20 };
 
 struct StatusPage {
     StatusView view;
@@ -25,42 +28,28 @@ struct StatusPage {
 
 /* ---- the state ---- */
 
-static PageStatus write_status(StatusPage *page, Buf *out,
-                               bool (*write)(const struct json_object *status, Buf *out))
+static PageStatus write_json(Buf *out, struct json_object *json)
 {
-    struct json_object *status = status_report_make(&page->view);
-    bool ok = status && write(status, out);
-    json_object_put(status);
+    bool ok = json && json_put_line(out, json);
+    json_object_put(json);
     return ok ? PAGE_OK : PAGE_FAILED;
 }
 
-static PageStatus write_overview(void *user, const PageQuery *query, Buf *out)
+static PageStatus write_status(void *user, const PageQuery *query, Buf *out)
 {
+    const StatusPage *page = user;
     (void)query;
-    return write_status(user, out, page_html_overview);
+    return write_json(out, status_report_make(&page->view));
 }
 
 static PageStatus write_metrics(void *user, const PageQuery *query, Buf *out)
 {
+    const StatusPage *page = user;
+    struct json_object *status = status_report_make(&page->view);
+    bool ok = status && metrics_write(status, out);
     (void)query;
-    return write_status(user, out, metrics_write);
-}
-
-static bool write_plain(const struct json_object *json, Buf *out)
-{
-    /* The library keeps the text in the object. */
-    union {
-        const struct json_object *read;
-        struct json_object *written;
-    } object = { json };
-    const char *text = json_object_to_json_string_ext(object.written, JSON_C_TO_STRING_PLAIN);
-    return text && buf_put_text(out, text) && buf_put_char(out, '\n');
-}
-
-static PageStatus write_json(void *user, const PageQuery *query, Buf *out)
-{
-    (void)query;
-    return write_status(user, out, write_plain);
+    json_object_put(status);
+    return ok ? PAGE_OK : PAGE_FAILED;
 }
 
 static PageStatus write_events(void *user, const PageQuery *query, Buf *out)
@@ -72,71 +61,59 @@ static PageStatus write_events(void *user, const PageQuery *query, Buf *out)
 
 /* ---- the archive ---- */
 
-/* Whose daemon it is, and what else the pages of the archive show of it. */
-static struct json_object *site_json(const StatusPage *page)
+/* Whose daemon it is. */
+static void put_site(const StatusPage *page, struct json_object *to)
 {
     const BotContext *context = page->view.context;
-    struct json_object *to = json_object_new_object();
-    if (!to)
-        return NULL;
     json_put_text(to, "account", context->our_id);
     json_put_text(to, "url", context->config->account.url);
-    json_put_value(to, "moves", status_report_moves(&page->view));
+}
+
+/* What an answer of the archive begins with. */
+static struct json_object *site_json(const StatusPage *page)
+{
+    struct json_object *to = json_object_new_object();
+    if (to)
+        put_site(page, to);
     return to;
 }
 
-/* Takes `known`, see archive_page.h. */
+/* Takes `site` and `known`, see archive_page.h. */
 static PageStatus ask_archive(const StatusPage *page, ArchivePageKind kind, const PageQuery *query,
-                              struct json_object *known)
+                              struct json_object *site, struct json_object *known)
 {
     const BotContext *context = page->view.context;
     bool is_shared = archive_status(context->archive).is_shared;
-    return archive_page_ask(page->archive, kind, is_shared ? context->our_id : NULL, query,
-                            site_json(page), known);
+    return archive_page_ask(page->archive, kind, is_shared ? context->our_id : NULL, query, site,
+                            known);
 }
 
-/* A list or statistics. */
-static PageStatus write_of_archive(const StatusPage *page, ArchivePageKind kind, PageKind shown,
-                                   const PageQuery *query, Buf *out)
+/* A list or statistics. Takes `site`. */
+static PageStatus write_of_archive(const StatusPage *page, ArchivePageKind kind,
+                                   const PageQuery *query, struct json_object *site, Buf *out)
 {
     if (page->archive)
-        return ask_archive(page, kind, query, NULL);
+        return ask_archive(page, kind, query, site, NULL);
+    if (site)
+        json_put_text(site, "sorry", "The archive is off: no game is kept.");
+    return write_json(out, site);
+}
+
+static PageStatus write_games_json(void *user, const PageQuery *query, Buf *out)
+{
+    return write_of_archive(user, ARCHIVE_PAGE_GAMES, query, site_json(user), out);
+}
+
+static PageStatus write_stats_json(void *user, const PageQuery *query, Buf *out)
+{
+    const StatusPage *page = user;
     struct json_object *site = site_json(page);
-    bool ok = page_html_sorry(out, site, shown, "The archive is off: no game is kept.");
-    json_object_put(site);
-    return ok ? PAGE_OK : PAGE_FAILED;
-}
-
-static PageStatus write_games(void *user, const PageQuery *query, Buf *out)
-{
-    return write_of_archive(user, ARCHIVE_PAGE_GAMES, PAGE_KIND_GAMES, query, out);
-}
-
-static PageStatus write_stats(void *user, const PageQuery *query, Buf *out)
-{
-    return write_of_archive(user, ARCHIVE_PAGE_STATS, PAGE_KIND_STATS, query, out);
+    if (site)
+        json_put_value(site, "moves", status_report_moves(&page->view));
+    return write_of_archive(page, ARCHIVE_PAGE_STATS, query, site, out);
 }
 
 /* ---- one game ---- */
-
-static void keep_later(void *user, const Session *session)
-{
-    const Session **latest = user;
-    const GameRecord *record = session_record(session);
-    if (record->id[0] != '\0' &&
-        (!*latest || record->created_at_ms > session_record(*latest)->created_at_ms))
-        *latest = session;
-}
-
-static struct json_object *latest_game(const StatusPage *page)
-{
-    const Session *latest = NULL;
-    game_set_each(page->view.games, keep_later, &latest);
-    if (latest)
-        return game_json_of_session(latest, 0);
-    const GameRecord *record = game_set_recent(page->view.games, 0);
-    return record ? game_json_of_record(record, 0) : NULL;
-}
 
 /* The archive knows more of a game that has ended, and is asked for any other that is not being
  * played. */
@@ -145,64 +122,76 @@ static bool is_for_archive(const StatusPage *page, const struct json_object *gam
     return page->archive && (!game || text_is(jsonread_text(game, "phase"), "over"));
 }
 
-static PageStatus write_game_page(void *user, const PageQuery *query, Buf *out)
-{
-    StatusPage *page = user;
-    struct json_object *game = game_json_find(page->view.games, query->rest, 0);
-    if (is_for_archive(page, game))
-        return ask_archive(page, ARCHIVE_PAGE_GAME, query, game);
-    if (!game)
-        return PAGE_NOT_FOUND;
-    struct json_object *site = site_json(page);
-    bool ok = site && page_html_game(site, game, out);
-    json_object_put(game);
-    json_object_put(site);
-    return ok ? PAGE_OK : PAGE_FAILED;
-}
-
-static PageStatus write_fragment(const StatusPage *page, Text id, GameHtmlDetail detail, Buf *out)
-{
-    struct json_object *game = game_json_find(page->view.games, id, 0);
-    Text url = text_of(page->view.context->config->account.url);
-    bool is_there = game, ok = game && game_html_write(out, game, url, detail);
-    json_object_put(game);
-    return ok ? PAGE_OK : is_there ? PAGE_FAILED : PAGE_NOT_FOUND;
-}
-
-static PageStatus write_card(void *user, const PageQuery *query, Buf *out)
-{
-    return write_fragment(user, query->rest, GAME_HTML_CARD, out);
-}
-
-static PageStatus write_bare(void *user, const PageQuery *query, Buf *out)
-{
-    return write_fragment(user, query->rest, GAME_HTML_BARE, out);
-}
-
 static PageStatus write_game_json(void *user, const PageQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     struct json_object *game = game_json_find(page->view.games, query->rest, 0);
+    if (game)
+        put_site(page, game);
     if (is_for_archive(page, game))
-        return ask_archive(page, ARCHIVE_PAGE_GAME_JSON, query, game);
-    if (!game)
+        return ask_archive(page, ARCHIVE_PAGE_GAME, query, site_json(page), game);
+    return game ? write_json(out, game) : PAGE_NOT_FOUND;
+}
+
+static PageStatus write_pgn(void *user, const PageQuery *query, Buf *out)
+{
+    const StatusPage *page = user;
+    const char *url = page->view.context->config->account.url;
+    if (page->archive)
+        return ask_archive(page, ARCHIVE_PAGE_PGN, query, site_json(page), NULL);
+    const GameRecord *record = game_set_find_recent(page->view.games, query->rest);
+    if (!record)
         return PAGE_NOT_FOUND;
-    bool ok = write_plain(game, out);
-    json_object_put(game);
-    return ok ? PAGE_OK : PAGE_FAILED;
+    return pgn_write(record, url, out) ? PAGE_OK : PAGE_FAILED;
+}
+
+/* ---- what a browser begins with ---- */
+
+static PageStatus write_shell(Buf *out, PageKind kind)
+{
+    return page_shell_write(out, kind, (Text){ 0 }) ? PAGE_OK : PAGE_FAILED;
+}
+
+/* Whether there is such a game is for the archive to say, once its JSON is asked for. */
+static PageStatus write_game_shell(Buf *out, PageKind kind, Text id)
+{
+    if (!game_id_is_valid(id))
+        return PAGE_NOT_FOUND;
+    return page_shell_write(out, kind, id) ? PAGE_OK : PAGE_FAILED;
+}
+
+static PageStatus write_overview(void *user, const PageQuery *query, Buf *out)
+{
+    (void)user;
+    (void)query;
+    return write_shell(out, PAGE_KIND_OVERVIEW);
+}
+
+static PageStatus write_games(void *user, const PageQuery *query, Buf *out)
+{
+    (void)user;
+    (void)query;
+    return write_shell(out, PAGE_KIND_GAMES);
+}
+
+static PageStatus write_stats(void *user, const PageQuery *query, Buf *out)
+{
+    (void)user;
+    (void)query;
+    return write_shell(out, PAGE_KIND_STATS);
+}
+
+static PageStatus write_game(void *user, const PageQuery *query, Buf *out)
+{
+    (void)user;
+    return write_game_shell(out, PAGE_KIND_GAME, query->rest);
 }
 
 static PageStatus write_overlay(void *user, const PageQuery *query, Buf *out)
 {
-    const StatusPage *page = user;
-    bool is_latest = text_is(query->rest, "latest");
-    struct json_object *game =
-        is_latest ? latest_game(page) : game_json_find(page->view.games, query->rest, 0);
-    if (!game && !is_latest)
-        return PAGE_NOT_FOUND;
-    bool ok = page_html_overlay(game, is_latest ? OVERLAY_LATEST : OVERLAY_ONE, out);
-    json_object_put(game);
-    return ok ? PAGE_OK : PAGE_FAILED;
+    (void)user;
+    return text_is(query->rest, "latest") ? write_shell(out, PAGE_KIND_LATEST)
+                                          : write_game_shell(out, PAGE_KIND_OVERLAY, query->rest);
 }
 
 /* ---- files ---- */
@@ -222,9 +211,14 @@ static PageStatus write_style(void *user, const PageQuery *query, Buf *out)
 
 static PageStatus write_script(void *user, const PageQuery *query, Buf *out)
 {
+    char name[ASSET_NAME_SIZE];
     (void)user;
-    (void)query;
-    return write_asset("page.js", out);
+    bool is_script = query->rest.len > 3 &&
+                     memcmp(query->rest.at + query->rest.len - 3, ".js", 3) == 0 &&
+                     text_copy(name, sizeof name, query->rest);
+    if (!is_script || web_asset(name).len == 0)
+        return PAGE_NOT_FOUND;
+    return write_asset(name, out);
 }
 
 static PageStatus write_icon(void *user, const PageQuery *query, Buf *out)
@@ -241,16 +235,17 @@ static const PageRoute routes[] = {
     { "/", HTML, write_overview },
     { "/games", HTML, write_games },
     { "/stats", HTML, write_stats },
-    { "/game/*", HTML, write_game_page },
-    { "/json/*", JSON, write_game_json },
-    { "/card/*", HTML, write_card },
-    { "/bare/*", HTML, write_bare },
+    { "/game/*", HTML, write_game },
     { "/overlay/*", HTML, write_overlay },
+    { "/games.json", JSON, write_games_json },
+    { "/stats.json", JSON, write_stats_json },
+    { "/json/*", JSON, write_game_json },
+    { "/pgn/*", "application/vnd.chess-pgn", write_pgn },
     { "/events", "text/event-stream", write_events },
     { "/metrics", "text/plain; version=0.0.4; charset=utf-8", write_metrics },
-    { "/status.json", JSON, write_json },
+    { "/status.json", JSON, write_status },
     { "/page.css", "text/css; charset=utf-8", write_style },
-    { "/page.js", "text/javascript; charset=utf-8", write_script },
+    { "/js/*", "text/javascript; charset=utf-8", write_script },
     { "/icon.svg", "image/svg+xml", write_icon },
     { NULL, NULL, NULL },
 };

@@ -2,15 +2,15 @@
 /* status_page.h - the daemon for browsers and for Prometheus, where [status] http says. It shows
  * and does nothing. Loop thread only.
  *
- *     /                      all games and the state
- *     /games, /stats         finished games and statistics, of the archive; archive_query.h reads
- *                            their arguments
- *     /game/ID, /json/ID     one game with its moves, as a page and as game_json.h has it; also
- *                            out of the archive
- *     /card/ID, /bare/ID     its card on the first page and on an overlay, for page.js
+ *     /                      all games and the state, drawn from /status.json
+ *     /games, /stats         finished games and statistics, from /games.json and /stats.json, whose
+ *                            arguments archive_query.h reads: see archive_page.h
+ *     /game/ID               one game with its moves, from /json/ID
  *     /overlay/ID            its board alone; /overlay/latest: of the game that began last
+ *     /pgn/ID                a finished game as a file
  *     /events                live_feed.h
  *     /metrics, /status.json metrics.h, and what `castled status --json` says
+ *     /js/NAME, /page.css    web/
  */
 #pragma once
 #include "bot/admin/status_report.h"

@@ -261,16 +261,13 @@ static int64_t memory_kib(void)
     return pages < 0 ? -1 : (int64_t)pages * sysconf(_SC_PAGESIZE) / 1024;
 }
 
-struct json_object *status_report_make(const StatusView *view)
+struct json_object *status_report_state(const StatusView *view)
 {
     const BotContext *context = view->context;
     int64_t now = clock_now_ms(), online = event_stream_open_since_ms(view->events);
-    struct json_object *to = json_object_new_object(), *games = json_object_new_array();
-    if (!to || !games) {
-        json_object_put(to);
-        json_object_put(games);
+    struct json_object *to = json_object_new_object();
+    if (!to)
         return NULL;
-    }
     json_put_text(to, "version", CASTLED_VERSION);
     json_put_text(to, "account", context->our_id);
     json_put_text(to, "url", context->config->account.url);
@@ -283,9 +280,6 @@ struct json_object *status_report_make(const StatusView *view)
     if (context->ends_ms != INT64_MAX)
         json_put_number(to, "ends_unix_s", (clock_unix_ms() + context->ends_ms - now) / 1000);
     json_put_number(to, "token_expires_unix_s", token_expiry_expires_s(view->token));
-    game_set_each(view->games, add_game, games);
-    json_put_value(to, "games", games);
-    json_put_value(to, "recent", recent(view->games));
     put_slots(to, context->slots);
     json_put_value(to, "waiting", waiting(context->slots));
     json_put_value(to, "games_finished", games_finished(context->counters));
@@ -302,6 +296,18 @@ struct json_object *status_report_make(const StatusView *view)
     json_put_value(to, "archive", archive(context->archive));
     json_put_value(to, "results", results(archive_results(context->archive)));
     json_put_number(to, "memory_kib", memory_kib());
+    return to;
+}
+
+struct json_object *status_report_make(const StatusView *view)
+{
+    struct json_object *to = status_report_state(view),
+                       *games = to ? json_object_new_array() : NULL;
+    if (!games)
+        return to;
+    game_set_each(view->games, add_game, games);
+    json_put_value(to, "games", games);
+    json_put_value(to, "recent", recent(view->games));
     return to;
 }
 

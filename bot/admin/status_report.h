@@ -26,5 +26,8 @@ typedef struct {
 /* The caller drops it. NULL without memory. */
 struct json_object *status_report_make(const StatusView *view);
 
+/* The same without `games` and `recent`, which live_feed.h tells one by one. */
+struct json_object *status_report_state(const StatusView *view);
+
 /* Of that, what stands under "moves": how long ours took to arrive. */
 struct json_object *status_report_moves(const StatusView *view);

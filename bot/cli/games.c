@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The games of the archive, a line each. */
+#include "bot/admin/games_json.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/shown.h"
-#include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 
 #include <inttypes.h>
@@ -12,13 +12,6 @@
 #include <time.h>
 
 enum { GAMES_LISTED = 20, SMALL = 40 };
-
-static const char *outcome_for_us(const GameRecord *record)
-{
-    if (record->winner != COLOUR_NONE && record->us != COLOUR_NONE)
-        return record->winner == record->us ? "won" : "lost";
-    return record_result(record->status, record->winner)[0] == '*' ? "-" : "drawn";
-}
 
 /* As --since and the page count. */
 static void write_time(int64_t unix_ms, char out[SMALL])
@@ -64,7 +57,7 @@ static void print_line(void *user, const GameRecord *record, int plies)
     write_time(record->ended_at_ms, when);
     write_clock(record, clock);
     printf("%-8.15s  %s  %-5s  %-5s  ", shown(text_of(record->id)).text, when,
-           outcome_for_us(record), colour_name(record->us));
+           record_outcome(record), colour_name(record->us));
     if (*shows_us)
         print_name(&record->players[record->us == BLACK ? BLACK : WHITE]);
     print_name(opponent(record));
@@ -73,40 +66,12 @@ static void print_line(void *user, const GameRecord *record, int plies)
            status_name(record->status));
 }
 
-static struct json_object *player_json(const RecordPlayer *player)
-{
-    struct json_object *object = json_object_new_object();
-    json_put_text(object, "name", player->name);
-    if (player->title[0])
-        json_put_text(object, "title", player->title);
-    if (player->rating)
-        json_put_number(object, "rating", player->rating);
-    if (player->ai_level)
-        json_put_number(object, "ai", player->ai_level);
-    return object;
-}
-
 static void print_json(void *user, const GameRecord *record, int plies)
 {
-    struct json_object *game = json_object_new_object();
+    struct json_object *game = games_json_row(record, plies);
     (void)user;
-    json_put_text(game, "id", record->id);
-    json_put_number(game, "ended_ms", record->ended_at_ms);
-    json_put_text(game, "variant", variant_name(record->variant));
-    json_put_text(game, "speed", speed_name(record->speed));
-    json_put_bool(game, "rated", record->rated);
-    if (record->has_clock) {
-        json_put_number(game, "initial_s", record->initial_ms / 1000);
-        json_put_number(game, "increment_s", record->increment_ms / 1000);
-    }
-    json_put_value(game, "white", player_json(&record->players[WHITE]));
-    json_put_value(game, "black", player_json(&record->players[BLACK]));
-    json_put_text(game, "us", colour_name(record->us));
-    json_put_text(game, "outcome", outcome_for_us(record));
-    json_put_text(game, "result", record_result(record->status, record->winner));
-    json_put_text(game, "status", status_name(record->status));
-    json_put_number(game, "plies", plies);
-    shown_json(stdout, json_object_to_json_string_ext(game, JSON_C_TO_STRING_PLAIN));
+    if (game)
+        shown_json(stdout, json_object_to_json_string_ext(game, JSON_C_TO_STRING_PLAIN));
     json_object_put(game);
 }
 

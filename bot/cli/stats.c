@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How we did in the games of the archive: a table, or a little of each. */
-#include "bot/archive/stats.h"
+#include "bot/admin/stats_json.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/losses_text.h"
 #include "bot/cli/shown.h"
-#include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 
 #include <inttypes.h>
 #include <json-c/json.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,23 +76,9 @@ static void print_exit(const StatsRow *row)
         printf("  %5.0f  %6s", row->book_plies, "-");
 }
 
-/* The mean time of a move, how much of its clock a game used, the mean lag of a move. */
-typedef struct {
-    double move_s, share, lag_ms;
-} TimeMeans;
-
-static TimeMeans time_means(const TimeUse *use)
-{
-    return (TimeMeans){
-        .move_s = time_sum_mean_s(&use->spent[TIME_USE_OURS]),
-        .share = use->games > 0 ? use->share / (double)use->games : 0,
-        .lag_ms = 1000 * time_sum_mean_s(&use->lag),
-    };
-}
-
 static void print_time(const TimeUse *use)
 {
-    TimeMeans means = time_means(use);
+    StatsTimeMeans means = stats_time_means(use);
     if (use->games == 0)
         printf("  %6s  %6s  %7s", "-", "-", "-");
     else if (use->lag.moves == 0)
@@ -140,72 +124,11 @@ static void print_line(Table *table, const StatsRow *row)
     puts("");
 }
 
-static void add_number(struct json_object *to, const char *name, double value, int digits)
-{
-    char text[SMALL];
-    if (!isfinite(value) || fabs(value) > 1e15)
-        return;
-    int len = snprintf(text, sizeof text, "%.*f", digits, value);
-    (void)len;
-    json_put_value(to, name, json_object_new_double_s(value, text));
-}
-
-static struct json_object *losses_json(const LossSum *sum)
-{
-    struct json_object *to = json_object_new_object(), *chances = json_object_new_object(),
-                       *games = json_object_new_object();
-    json_put_number(to, "analysed", sum->games);
-    if (sum->accurate > 0) {
-        add_number(to, "accuracy", sum->ours / (double)sum->accurate / 100, 4);
-        add_number(to, "their_accuracy", sum->theirs / (double)sum->accurate / 100, 4);
-    }
-    for (int i = 0; i < CAUSE_COUNT; i++) {
-        const char *cause = loss_cause_name((LossCause)i);
-        add_number(chances, cause, sum->lost[i] / (double)sum->games / 100, 4);
-        json_put_number(games, cause, sum->lost_by[i]);
-    }
-    json_put_value(to, "chances_lost_a_game", chances);
-    json_put_value(to, "games_lost", games);
-    return to;
-}
-
 static void print_json(const Table *table, const StatsRow *row)
 {
-    struct json_object *line = json_object_new_object();
-    json_put_text(line, "by", stats_by_name(table->by));
-    json_put_text(line, "name", row->name);
-    json_put_number(line, "games", row->games);
-    json_put_number(line, "won", row->won);
-    json_put_number(line, "drawn", row->drawn);
-    json_put_number(line, "lost", row->lost);
-    add_number(line, "score", stats_score(row), 4);
-    if (stats_performance(row) != 0) {
-        add_number(line, "opponents", row->opponents, 0);
-        json_put_number(line, "performance", stats_performance(row));
-    }
-    if (row->in_book > 0) {
-        struct json_object *book = json_object_new_object();
-        json_put_number(book, "games", row->in_book);
-        add_number(book, "plies", row->book_plies, 1);
-        json_put_number(book, "evaluated", row->exits);
-        if (row->exits > 0)
-            add_number(book, "evaluation_cp", row->exit_cp, 0);
-        json_put_value(line, "book", book);
-    }
-    if (row->time.games > 0) {
-        struct json_object *use = json_object_new_object();
-        TimeMeans means = time_means(&row->time);
-        json_put_number(use, "games", row->time.games);
-        json_put_number(use, "moves", row->time.spent[TIME_USE_OURS].moves);
-        add_number(use, "move_s", means.move_s, 3);
-        add_number(use, "clock_share", means.share, 4);
-        if (row->time.lag.moves > 0)
-            add_number(use, "lag_ms", means.lag_ms, 1);
-        json_put_value(line, "time", use);
-    }
-    if (row->losses.games > 0)
-        json_put_value(line, "losses", losses_json(&row->losses));
-    shown_json(stdout, json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
+    struct json_object *line = stats_json_row(table->by, row);
+    if (line)
+        shown_json(stdout, json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
     json_object_put(line);
 }
 
@@ -235,7 +158,7 @@ static void print_cell(bool is_known, double value, int digits)
 static void print_csv(Table *table, const StatsRow *row)
 {
     const TimeUse *use = &row->time;
-    TimeMeans means = time_means(use);
+    StatsTimeMeans means = stats_time_means(use);
     int performance = stats_performance(row);
     if (!table->has_head)
         puts("by,name,games,won,drawn,lost,score,opponents,performance,book_games,book_plies,"

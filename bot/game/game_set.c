@@ -582,3 +582,12 @@ const GameRecord *game_set_recent(const GameSet *games, int index)
 {
     return index >= 0 && index < games->recent_count ? &games->recent[index] : NULL;
 }
+
+const GameRecord *game_set_find_recent(const GameSet *games, Text id)
+{
+    const GameRecord *record;
+    for (int i = 0; (record = game_set_recent(games, i)); i++)
+        if (text_is(id, record->id))
+            return record;
+    return NULL;
+}

@@ -65,3 +65,6 @@ enum { GAME_SET_RECENT = 8 };
 
 /* The games that ended last, the latest first: at most GAME_SET_RECENT. NULL: fewer have. Lent. */
 const GameRecord *game_set_recent(const GameSet *games, int index);
+
+/* Of them the one of this id; NULL: none. Lent. */
+const GameRecord *game_set_find_recent(const GameSet *games, Text id);

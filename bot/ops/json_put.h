@@ -5,6 +5,8 @@
  * could not put. Here both may be missing: what cannot be put is released, and false says so.
  * Whoever needs a whole object asks; whoever tells people leaves it out. */
 #pragma once
+#include "engine/base/buf.h"
+
 #include <json-c/json.h>
 #include <stdbool.h>
 
@@ -43,4 +45,12 @@ static inline bool json_put_bool(struct json_object *to, const char *key, bool t
 {
     struct json_object *value = json_object_new_boolean(truth);
     return value && json_put_value(to, key, value);
+}
+
+/* The whole of an object as a line. False when `out` is full, or without memory. The library keeps
+ * the text in the object, which is why it is not const. */
+static inline bool json_put_line(Buf *out, struct json_object *json)
+{
+    const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
+    return text && buf_put_text(out, text) && buf_put_char(out, '\n');
 }

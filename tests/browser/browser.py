@@ -149,7 +149,7 @@ SHOWN_PLACEMENT = """(id) => {
     const letter = use.getAttribute("href")[1];
     const at = Number(use.getAttribute("y")) * 8 + Number(use.getAttribute("x"));
     squares[isFlipped ? 63 - at : at] =
-      use.getAttribute("class") === "w" ? letter.toUpperCase() : letter;
+      use.getAttribute("class").startsWith("w") ? letter.toUpperCase() : letter;
   }
   const rows = [];
   for (let row = 0; row < 8; row++)

@@ -28,6 +28,7 @@ class PageTest(DaemonTest):
 
     async def visit(self, path: str) -> None:
         await self.browser.open(f"http://127.0.0.1:{self.port}{path}")
+        await self.browser.until("document.querySelector('main')")  # drawn
 
     async def shows(self, game) -> None:
         """The board comes to show the game as it stands."""
@@ -69,8 +70,10 @@ class PageTest(DaemonTest):
                 ("8/8/8/8/8/8/1p6/8", "b2b1q", "8/8/8/8/8/8/8/1q6"),
                 ("8/8/8/8/8/8/4r3/4K3", "e1e2", "8/8/8/8/8/8/4K3/8")):
             with self.subTest((before, uci)):
-                drawn = await self.browser.ask(f"played(boardOf('{before}'), '{uci}').join()")
-                self.assertEqual(drawn, await self.browser.ask(f"boardOf('{after}').join()"))
+                drawn = await self.browser.ask("import('/js/board.js').then(({ boardOf, played }) =>"
+                                               f" [played(boardOf('{before}'), '{uci}').join(),"
+                                               f" boardOf('{after}').join()])")
+                self.assertEqual(*drawn)
 
     async def test_moves_can_be_stepped_through_by_keyboard(self):
         await self.begin()
@@ -150,20 +153,6 @@ class PageTest(DaemonTest):
             "(document.querySelector('article').getBoundingClientRect(),"
             " document.querySelector('.analysis').getBoundingClientRect())"))
 
-    async def test_without_scripts_a_finished_game_shows_its_end_and_its_moves(self):
-        await self.begin()
-        game = await self.game(Scripted("e2e4 d2d4"), limit=180, colour="white")
-        await game.plies(4, 20 * SLOWNESS)
-        game.resign("white")
-        await self.played_before(game)
-        await self.browser.scripts(False)
-        await self.visit(f"/game/{game.id}")
-        await self.shows(game)
-        document = await self.browser.send("DOM.getDocument")
-        items = await self.browser.send("DOM.querySelectorAll", nodeId=document["root"]["nodeId"],
-                                        selector="ol.moves li")
-        self.assertEqual(len(items["nodeIds"]), len(game.moves))
-
     async def test_finished_games_are_listed_and_chosen_from(self):
         await self.begin(games={"concurrency": 2})
         name = "<img/src/onerror=x>"
@@ -179,7 +168,7 @@ class PageTest(DaemonTest):
         await self.browser.until("document.querySelectorAll('tr a[href^=\"/game/\"]').length === 2")
         text = await self.browser.ask("document.querySelector('main').innerText")
         self.assertIn(name, text)
-        self.assertIn("resign", text)
+        self.assertIn("White resigned", text)
         self.assertEqual(await self.browser.ask("document.querySelectorAll('img').length"), 0)
         for choice, ids in (("?speed=rapid", {games[1].id}), ("?against=human", {games[0].id}),
                             ("?opponent=zeta", {games[1].id}), ("?result=won", {game.id for game in games}),
@@ -187,7 +176,7 @@ class PageTest(DaemonTest):
             with self.subTest(choice):
                 await self.visit(f"/games{choice}")
                 found = await self.browser.ask(
-                    "[...document.querySelectorAll('tr a')].map((a) => a.getAttribute('href').split('/')[2])")
+                    "[...document.querySelectorAll('.games tr a')].map((a) => a.getAttribute('href').split('/')[2])")
                 self.assertEqual(set(found), {game.id for game in games} if ids is None else ids)
         await self.visit("/games")
         await self.browser.ask("document.querySelector('[name=against]').value = 'bot';"
@@ -195,7 +184,7 @@ class PageTest(DaemonTest):
         await self.browser.until("location.search.includes('against=bot') &&"
                                  "document.querySelectorAll('tr a').length === 1")
         await self.visit("/game/nosuchid")
-        self.assertIn("no such page", await self.browser.ask("document.body.innerText"))
+        self.assertIn("There is no such game.", await self.browser.ask("document.body.innerText"))
         self.browser.complaints.clear()  # of the 404
 
     async def test_statistics_are_drawn_and_said_in_words(self):
@@ -233,13 +222,14 @@ class PageTest(DaemonTest):
         self.assertIn(name, await self.browser.ask("document.body.innerText"))
         self.assertEqual(await self.browser.ask("document.querySelectorAll('article img').length"), 0)
 
-    async def test_without_scripts_the_page_shows_what_there_is(self):
+    async def test_without_scripts_a_sentence_leads_to_the_json(self):
         await self.begin()
-        game = await self.game(Scripted("e2e4"), limit=180)
-        await game.plies(2, 20 * SLOWNESS)
         await self.browser.scripts(False)
-        await self.visit("/")
-        await self.shows(game)
+        await self.browser.open(f"http://127.0.0.1:{self.port}/")
+        document = await self.browser.send("DOM.getDocument", depth=-1)
+        link = await self.browser.send("DOM.querySelector", nodeId=document["root"]["nodeId"], selector="noscript a")
+        attributes = (await self.browser.send("DOM.getAttributes", nodeId=link["nodeId"]))["attributes"]
+        self.assertEqual(attributes, ["href", "/status.json"])
 
     async def test_an_overlay_goes_on_to_the_next_game(self):
         await self.begin(games={"concurrency": 1})

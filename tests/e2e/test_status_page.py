@@ -13,8 +13,6 @@ from sim.opponent import Engine, Idle, Scripted
 
 from .harness import EX_CONFIG, EX_OK, ROOT, SANITIZED, SLOWNESS, TOKEN, DaemonTest
 
-HOSTILE = "<script>x"  # stands for whatever a stranger calls himself
-
 HOSTILE_REQUESTS = (
     b"\r\n\r\n", b"\0" * 100 + b"\r\n\r\n", b"GET\r\n\r\n", b"GET / FTP/9\r\n\r\n", b"\xff" * 50000,
     b"GET / HTTP/1.1\r\nHost: localh",
@@ -25,16 +23,6 @@ HOSTILE_REQUESTS = (
     b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
     b"PUT / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
 )
-
-
-def placement(article: str, below: str) -> str:
-    """The placement field of the FEN that an article's board shows."""
-    squares = [" "] * 64
-    for colour, letter, x, y in re.findall(r'<use class="(.)" href="#(.)" x="(\d)" y="(\d)"', article):
-        at = int(y) * 8 + int(x)
-        squares[at if below == "white" else 63 - at] = letter.upper() if colour == "w" else letter
-    rows = ("".join(squares[row:row + 8]) for row in range(0, 64, 8))
-    return "/".join(re.sub(" +", lambda gap: str(len(gap.group())), row) for row in rows)
 
 
 class StatusPageTest(DaemonTest):
@@ -61,6 +49,11 @@ class StatusPageTest(DaemonTest):
         headers = dict(line.lower().split(": ", 1) for line in lines)
         return int(first.split()[1]), headers, body.decode()
 
+    async def read(self, path: str) -> dict:
+        status, headers, text = await self.get(path)
+        self.assertEqual((status, headers["content-type"]), (200, "application/json"), text)
+        return json.loads(text)
+
     async def metrics(self) -> dict[str, float]:
         status, headers, text = await self.get("/metrics")
         self.assertEqual(status, 200)
@@ -74,19 +67,7 @@ class StatusPageTest(DaemonTest):
                 values[name] = float(value)
         return values
 
-    async def test_pockets_and_checks_stand_beside_a_variants_board(self):
-        await self.open_page()
-        for variant, fen, shown in (
-                ("crazyhouse", "r3k3/8/8/8/8/8/8/4K2R[QPn] b - - 0 1", ("♛♟", "♞")),
-                ("threeCheck", "r3k3/8/8/8/8/8/8/4K2R b - - 1+2 0 1", ("+2", "+1"))):
-            with self.subTest(variant):
-                game = await self.game(Idle(), variant=variant, fen=fen, colour="black")
-                await self.log_says(f"started id={game.id}")
-                _, _, text = await self.get(f"/game/{game.id}")
-                beside = re.findall('class="beside">([^<]*)<', text)
-                self.assertEqual(sorted(beside), sorted(shown), text)
-
-    async def test_the_page_shows_arenas_and_games_without_a_clock(self):
+    async def test_arenas_and_games_without_a_clock_are_told(self):
         arena = self.sim.add_arena(starts_in=3600)
         await self.open_page(tournaments={"join": arena.id},
                              challenge={"speeds": "bullet, correspondence"},
@@ -94,10 +75,10 @@ class StatusPageTest(DaemonTest):
         game = await self.game(Scripted("e2e4"), days=2, limit=None)
         await self.log_says(f"joined arena={arena.id}")
         await game.plies(2, 20 * SLOWNESS)
-        _, _, page = await self.get("/")
-        self.assertIn("0 of 4 taken, 1 of 7 for correspondence", page)
-        self.assertRegex(page, f'/tournament/{arena.id}">{arena.name}</a>: in, starts in \\d+ min')
-        self.assertIn("standard correspondence", page)
+        status = await self.read("/status.json")
+        self.assertEqual((status["slots_used"], status["correspondence_used"]), (0, 1))
+        self.assertEqual([(one["id"], one["state"]) for one in status["tournaments"]], [(arena.id, "in")])
+        self.assertEqual((status["games"][0]["speed"], status["games"][0]["days_per_turn"]), ("correspondence", 2))
         metrics = await self.metrics()
         self.assertEqual(metrics["castled_tournaments"], 1)
         self.assertEqual(metrics["castled_correspondence_slots_used"], 1)
@@ -110,10 +91,9 @@ class StatusPageTest(DaemonTest):
         self.assertEqual(status, 200)
         self.assertIn("default-src 'none'", headers["content-security-policy"])
         self.assertEqual(headers["cache-control"], "no-store")
-        self.assertIn(f"{self.url}/{game.id}", text)
-        self.assertRegex(text, "<h1>castled-bot on 127.0.0.1:")
-        self.assertIn('Alba <span class="rating">1500', text)
         self.assertNotRegex(text, "(?i)(src|href)=.?//|@import|url\\(|<script>|style=|<style| on[a-z]+=")
+        told = (await self.read("/status.json"))["games"][0]
+        self.assertEqual((told["id"], told["white"]["name"], told["white"]["rating"]), (game.id, "Alba", 1500))
         values = await self.metrics()
         self.assertEqual(values["castled_games"], 1)
         self.assertEqual(values["castled_online"], 1)
@@ -135,7 +115,8 @@ class StatusPageTest(DaemonTest):
         self.assertEqual(values['castled_archive_results{opponent="human",result="won"}'], 1)
         self.assertEqual(values['castled_archive_results{opponent="bot",result="won"}'], 0)
         self.assertEqual(values['castled_performance_rating{opponent="human"}'], 2300)
-        self.assertIn('<span class="state">0-1 resign</span>', (await self.get("/"))[2])
+        over = (await self.read("/status.json"))["recent"][0]
+        self.assertEqual((over["result"], over["status"]), ("0-1", "resign"))
 
     async def test_alert_rules_and_dashboard_use_what_is_exported(self):
         used = set()
@@ -155,26 +136,74 @@ class StatusPageTest(DaemonTest):
             missing = used - {name.split("{")[0] for name in await self.metrics()}
         self.assertEqual(missing, set())
 
-    async def test_boards_on_all_pages_are_the_games_own(self):
+    async def test_each_page_is_one_document_that_leads_to_its_json(self):
         await self.open_page()
-        games = [await self.game(Scripted("e2e4"), limit=180, colour="white"),
-                 await self.game(Idle(), name="Berta", limit=180, colour="black")]
-        await games[0].plies(2, 20 * SLOWNESS)
-        await games[1].plies(1, 20 * SLOWNESS)
-        await self.log_says("(?s)move .*move ")
-        for game, below in zip(games, ("black", "white")):
-            for path in ("/", f"/game/{game.id}", f"/card/{game.id}", f"/bare/{game.id}",
-                         f"/overlay/{game.id}"):
-                with self.subTest(path):
-                    status, _, text = await self.get(path)
-                    self.assertEqual(status, 200)
-                    article = re.search(f'<article class="game" data-id="{game.id}" .*?</article>', text).group()
-                    self.assertIn(f'data-below="{below}"', article)
-                    self.assertEqual(placement(article, below), game.position.fen.split()[0])
-        for path in ("/game/nothing", "/json/x", "/card/x", "/overlay/x", "/game/" + "x" * 500):
+        game = await self.game(Scripted("e2e4"), limit=180, colour="white")
+        await game.plies(2, 20 * SLOWNESS)
+        for path, leads_to in (("/", "/status.json"), ("/games", "/games.json"), ("/stats", "/stats.json"),
+                               (f"/game/{game.id}", f"/json/{game.id}"), (f"/overlay/{game.id}", f"/json/{game.id}"),
+                               ("/overlay/latest", "/status.json")):
+            with self.subTest(path):
+                status, _, text = await self.get(path)
+                self.assertEqual(status, 200)
+                sentence = re.search("<noscript><p>(.*?)</p></noscript>", text).group(1)
+                self.assertEqual(re.findall('href="([^"]*)"', sentence), [leads_to])
+                await self.read(leads_to)
+                self.assertNotIn("Alba", text)  # nothing that is shown stands in it
+                for asset in re.findall('(?:href|src)="(/js/[^"]*|/page.css|/icon.svg)"', text):
+                    self.assertEqual((await self.get(asset))[0], 200, asset)
+        for path in ("/game/no-such", "/json/x", "/overlay/.", "/game/" + "x" * 500, "/js/none.js", "/js/page.css",
+                     "/js/" + "x" * 50 + ".js", "/pgn/none"):
             self.assertEqual((await self.get(path))[0], 404, path)
-        latest = (await self.get("/overlay/latest"))[2]
-        self.assertEqual(latest.count("<article"), 1)
+
+    async def test_a_page_asks_for_all_modules_that_it_imports(self):
+        await self.open_page()
+
+        async def imports(name: str, found: set) -> set:
+            _, _, text = await self.get(f"/js/{name}")
+            for other in re.findall(r'^(?:import|  from) .*?"\./(\w+\.js)"', text, re.M):
+                if other not in found:
+                    await imports(other, found | {other})
+                    found |= {other} | await imports(other, found | {other})
+            return found
+
+        for path, entries in (("/", ("page.js", "state.js")), ("/game/abc", ("page.js", "moves.js")),
+                              ("/stats", ("page.js", "lists.js")), ("/overlay/latest", ("page.js",))):
+            with self.subTest(path):
+                asked = set(re.findall('href="/js/([^"]*)"', (await self.get(path))[2])) | {"page.js"}
+                wanted = set(entries)
+                for entry in entries:
+                    wanted |= await imports(entry, set())
+                self.assertEqual(asked, wanted)
+
+    async def test_a_finished_game_is_a_file_and_knows_its_neighbours(self):
+        await self.open_page()
+        games = []
+        for opening in ("e2e4 g1f3", "d2d4 c2c4", "c2c4 g2g3"):
+            game = await self.game(Scripted(opening), limit=180, colour="white")
+            await game.plies(4, 20 * SLOWNESS)
+            game.resign("white")
+            await self.over(game)
+            games.append(game.id)
+            for _ in range(300):  # until it is written down
+                if (await self.read("/games.json"))["games"][:1] and \
+                        (await self.read("/games.json"))["games"][0]["id"] == game.id:
+                    break
+                await asyncio.sleep(0.1)
+        status, headers, pgn = await self.get(f"/pgn/{games[0]}")
+        self.assertEqual((status, headers["content-type"]), (200, "application/vnd.chess-pgn"))
+        self.assertIn('[White "Alba"]', pgn)
+        self.assertRegex(pgn, r"1\. e4 ")
+        middle = await self.read(f"/json/{games[1]}")
+        self.assertEqual((middle["earlier"], middle["later"]), (games[0], games[2]))
+        self.assertNotIn("later", await self.read(f"/json/{games[2]}"))
+        self.assertRegex(middle["opening"], "^[A-E][0-9][0-9] ")
+        self.assertLess(0, middle["began_unix_s"])
+        family = middle["opening"][4:].split(":")[0]
+        listed = await self.read("/games.json?opening=" + family.replace(" ", "%20"))
+        self.assertIn(games[1], [game["id"] for game in listed["games"]])
+        self.assertNotIn(games[0], [game["id"] for game in listed["games"]])
+        self.assertEqual((await self.read("/games.json?variant=atomic"))["games"], [])
 
     async def test_events_tell_of_every_move(self):
         await self.open_page()
@@ -239,18 +268,7 @@ class StatusPageTest(DaemonTest):
         self.assertEqual(values['castled_rate_limited_total{family="challenge"}'], 1)
         self.assertGreater(values['castled_rate_limit_seconds{family="challenge"}'], 30)
         self.assertEqual(values['castled_streams_lost_total{stream="event"}'], 1)
-        self.assertIn("limited: challenge for", (await self.get("/"))[2])
-
-    async def test_names_of_strangers_stay_text(self):
-        await self.open_page(games={"concurrency": 1})
-        await self.game(Idle(), name=HOSTILE)
-        self.sim.account("Berta")
-        await self.challenge(Idle(), name="Berta")
-        await self.log_says("challenge waits")
-        text = (await self.get("/"))[2]
-        self.assertIn("&lt;script&gt;x", text)
-        self.assertNotIn("<script>", text)
-        self.assertIn("waiting: berta", text)
+        self.assertGreater((await self.read("/status.json"))["limits"]["challenge"], 30)
 
     async def test_it_can_only_be_looked_at(self):
         await self.open_page()
@@ -271,7 +289,7 @@ class StatusPageTest(DaemonTest):
     async def refused(self, request: bytes) -> None:
         """It gets no page, and no answer that does not end."""
         try:
-            self.assertNotIn(b"castled-bot on", await self.raw(request))
+            self.assertNotIn(b"noscript", await self.raw(request))
         except OSError:
             pass  # hung up on in the middle of it
 
