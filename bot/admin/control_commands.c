@@ -223,8 +223,7 @@ static void challenge(ControlCommands *op, ControlCall *call, Text words)
     if (!asked)
         return;
     if (challenge_request_read(&wanted, words, &err) &&
-        outgoing_challenge(op->options.outgoing, &wanted, OUTGOING_AT_ONCE_MS, on_challenge_end,
-                           asked, &err))
+        pairing_shell_challenge(op->options.pairing, &wanted, on_challenge_end, asked, &err))
         return;
     asked->call = NULL;
     control_refuse(call, err.text);
@@ -239,7 +238,7 @@ static void schedule(ControlCommands *op, ControlCall *call, Text words)
     if (next_number(&words, INT64_MAX / 2000, &at_unix_s, &err) &&
         next_number(&words, SCHEDULE_GAMES_MOST, &games, &err) &&
         challenge_request_read(&wanted, words, &err))
-        number = schedule_add(op->options.schedule, &wanted, at_unix_s, (int)games, &err);
+        number = pairing_shell_schedule(op->options.pairing, &wanted, at_unix_s, (int)games, &err);
     if (number > 0)
         answer_field(call, "number", json_object_new_int(number));
     else
@@ -252,7 +251,7 @@ static void unschedule(ControlCommands *op, ControlCall *call, Text words)
     Error err = { 0 };
     if (!next_number(&words, SCHEDULE_MAX, &number, &err))
         control_refuse(call, err.text);
-    else if (!schedule_drop(op->options.schedule, (int)number))
+    else if (!pairing_shell_unschedule(op->options.pairing, (int)number))
         control_refuse(call, "nothing of that number is scheduled");
     else
         answer_field(call, "number", json_object_new_int64(number));

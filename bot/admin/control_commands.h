@@ -14,9 +14,8 @@
  *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out
  * Loop thread only. */
 #pragma once
-#include "bot/pairing/schedule.h"
 #include "bot/pairing/arenas.h"
-#include "bot/pairing/outgoing.h"
+#include "bot/pairing/pairing_shell.h"
 #include "bot/admin/status_report.h"
 
 typedef struct ControlCommands ControlCommands;
@@ -24,9 +23,8 @@ typedef struct ControlCommands ControlCommands;
 typedef struct {
     StatusView view;
     GameSet *games;
-    Outgoing *outgoing;
+    PairingShell *pairing;
     Arenas *arenas;
-    Schedule *schedule;
     /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
      */
     void (*on_drain)(void *user, int64_t deadline_ms);

@@ -8,6 +8,8 @@
 #include "bot/ops/counters.h"
 #include "bot/ops/utc_time.h"
 #include "bot/pairing/challenge_request.h"
+#include "bot/pairing/matchmaker.h"
+#include "bot/pairing/schedule.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -105,10 +107,10 @@ static struct json_object *pacer(const Pacer *from, int64_t now_ms)
     return to;
 }
 
-static struct json_object *matchmaking(const Matchmaker *from)
+static struct json_object *matchmaking(const Matchmaker *from, const Config *config)
 {
     struct json_object *to = json_object_new_object();
-    MatchmakerStatus status = matchmaker_status(from);
+    MatchmakerStatus status = matchmaker_status(from, config, clock_unix_ms());
     json_put_text(to, "doing", status.doing);
     json_put_number(to, "bot_games_today", status.games_today);
     json_put_number(to, "bot_games_allowed", status.games_allowed);
@@ -290,8 +292,8 @@ struct json_object *status_report_state(const StatusView *view)
     json_put_value(to, "limited", limited(context->counters));
     json_put_value(to, "limits", limits(context->limit, now));
     json_put_value(to, "pacer", pacer(api_pacer(context->api), now));
-    json_put_value(to, "matchmaking", matchmaking(view->matchmaker));
-    json_put_value(to, "scheduled", scheduled(view->schedule));
+    json_put_value(to, "matchmaking", matchmaking(&view->pairing->matchmaker, context->config));
+    json_put_value(to, "scheduled", scheduled(&view->pairing->schedule));
     json_put_value(to, "tournaments", tournaments(view->arenas));
     json_put_value(to, "archive", archive(context->archive));
     json_put_value(to, "results", results(archive_results(context->archive)));

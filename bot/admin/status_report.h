@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* status_report.h - how the bot is doing, as one JSON object: what `castled status` shows. */
 #pragma once
-#include "bot/pairing/schedule.h"
 #include "bot/pairing/arenas.h"
 #include "bot/account/context.h"
 #include "bot/account/event_stream.h"
 #include "bot/game/game_set.h"
-#include "bot/pairing/matchmaker.h"
+#include "bot/pairing/pairing.h"
 #include "bot/account/token_expiry.h"
 
 #include <json-c/json.h>
@@ -16,8 +15,7 @@ typedef struct {
     const BotContext *context;
     const EventStream *events;
     const GameSet *games;
-    const Matchmaker *matchmaker;
-    const Schedule *schedule;
+    const Pairing *pairing;
     const Arenas *arenas;
     const TokenExpiry *token;
     int64_t started_ms; /* monotonic */

@@ -689,6 +689,11 @@ const char *archive_recall(const Archive *archive, FactKind kind, Text id)
     return fact_key_write(key, kind, id) ? facts_get(&archive->facts, key, clock_unix_ms()) : NULL;
 }
 
+const Facts *archive_facts(const Archive *archive)
+{
+    return &archive->facts;
+}
+
 void archive_each_fact(const Archive *archive, FactKind kind, ArchiveOnFact *on_fact, void *user)
 {
     facts_each(&archive->facts, fact_prefix(kind), clock_unix_ms(), on_fact, user);

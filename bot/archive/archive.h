@@ -95,6 +95,9 @@ void archive_trust_clock(Archive *archive, bool is_right);
 /* The value, lent until the next change; NULL: there is none, or it has expired. */
 const char *archive_recall(const Archive *archive, FactKind kind, Text id);
 
+/* All of them, lent, for facts_get(). */
+const Facts *archive_facts(const Archive *archive);
+
 /* Calls for each living fact of the kind, in the order of keys; see fact_id(). */
 typedef void ArchiveOnFact(void *user, const Fact *fact);
 void archive_each_fact(const Archive *archive, FactKind kind, ArchiveOnFact *on_fact, void *user);

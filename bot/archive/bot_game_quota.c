@@ -5,16 +5,26 @@
 
 enum { USUAL_S = 3600 }; /* where the server does not say */
 
-bool bot_game_quota_learn(Archive *archive, const ApiAnswer *answer, const char *ours,
-                          const char *theirs)
+bool bot_game_quota_read(BotGameQuota *out, const ApiAnswer *answer, const char *ours,
+                         const char *theirs)
 {
     bool is_ours = answer->status == 429;
     if ((!is_ours && answer->status != 400) || !text_starts_with(answer->limit_key, "bot.vsBot"))
         return false;
-    int64_t wait_s = answer->wait_s > 0 ? answer->wait_s : USUAL_S;
-    Text id = text_of(is_ours ? ours : theirs);
-    if (id.len > 0)
-        archive_remember(archive, FACT_QUOTA, id, "yes", clock_unix_ms() + wait_s * 1000);
+    out->id = is_ours ? ours : theirs;
+    out->for_ms = (answer->wait_s > 0 ? answer->wait_s : USUAL_S) * 1000;
+    return true;
+}
+
+bool bot_game_quota_learn(Archive *archive, const ApiAnswer *answer, const char *ours,
+                          const char *theirs)
+{
+    BotGameQuota quota;
+    if (!bot_game_quota_read(&quota, answer, ours, theirs))
+        return false;
+    if (quota.id[0] != '\0')
+        archive_remember(archive, FACT_QUOTA, text_of(quota.id), "yes",
+                         clock_unix_ms() + quota.for_ms);
     return true;
 }
 

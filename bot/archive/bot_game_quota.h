@@ -6,8 +6,18 @@
 #include "bot/archive/archive.h"
 #include "bot/lichess/api.h"
 
+/* What a refusal says of a bot's quota. */
+typedef struct {
+    const char *id; /* lent: whose it is; "": not known */
+    int64_t for_ms; /* how long it stays spent */
+} BotGameQuota;
+
 /* `answer` came to a challenge between `ours` and `theirs` (user ids). True if it was refused for
  * that reason: with a 429 it is we who have played enough, with a 400 the other one. */
+bool bot_game_quota_read(BotGameQuota *out, const ApiAnswer *answer, const char *ours,
+                         const char *theirs);
+
+/* The same, and it is remembered. */
 bool bot_game_quota_learn(Archive *archive, const ApiAnswer *answer, const char *ours,
                           const char *theirs);
 

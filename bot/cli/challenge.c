@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has the running daemon challenge a player to one game, and prints the result. What begins later,
  * and a match of several games, is put into the daemon's schedule (schedule.h). */
-#include "bot/pairing/schedule.h"
+#include "bot/pairing/pairing_state.h"
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/shown.h"

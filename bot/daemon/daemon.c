@@ -17,9 +17,9 @@
 #include "bot/account/event_stream.h"
 #include "bot/account/online_check.h"
 #include "bot/game/game_set.h"
-#include "bot/pairing/matchmaker.h"
 #include "bot/admin/alerts.h"
 #include "bot/admin/control_commands.h"
+#include "bot/pairing/pairing_shell.h"
 #include "bot/pairing/outgoing.h"
 #include "bot/pairing/team_arenas.h"
 #include "bot/daemon/service_manager.h"
@@ -80,9 +80,7 @@ typedef struct {
     ServiceManager *service_manager;
     ControlCommands *op;
     StatusPage *page;
-    Outgoing *outgoing;
-    Schedule *schedule;
-    Matchmaker *matchmaker;
+    PairingShell *pairing;
     Arenas *arenas;
     TeamArenas *team_arenas;
     Alerts *alerts;
@@ -114,9 +112,7 @@ static void wind_up(Daemon *daemon)
     daemon->alerts = NULL; /* an engine may still fail */
     team_arenas_close(daemon->team_arenas);
     arenas_close(daemon->arenas);
-    matchmaker_close(daemon->matchmaker);
-    schedule_close(daemon->schedule);
-    outgoing_close(daemon->outgoing);
+    pairing_shell_close(daemon->pairing);
     service_manager_close(daemon->service_manager);
     signon_close(daemon->signon);
     token_expiry_close(daemon->token_expiry);
@@ -219,8 +215,8 @@ static void on_hangup(uv_signal_t *handle, int number)
 static void on_draining(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
-    bool is_empty =
-        slots_used(&daemon->slots, SLOTS_REALTIME) == 0 && outgoing_count(daemon->outgoing) == 0;
+    bool is_empty = slots_used(&daemon->slots, SLOTS_REALTIME) == 0 &&
+                    outgoing_count(&pairing_shell_view(daemon->pairing)->outgoing) == 0;
     bool is_late = clock_now_ms() >= daemon->drained_at_ms;
     if (!is_empty && !is_late)
         return;
@@ -362,6 +358,7 @@ static bool is_new_type(Daemon *daemon, Text type)
 static void on_event(void *user, const Event *event)
 {
     Daemon *daemon = user;
+    PairInput input;
     bool was_known;
     if (daemon->is_stopping)
         return;
@@ -370,9 +367,10 @@ static void on_event(void *user, const Event *event)
         was_known = slots_plays(&daemon->slots, event->game.id) || /* or by the process before us */
                     archive_recall(daemon->context.archive, FACT_VISIT, text_of(event->game.id));
         game_set_play(daemon->games, &event->game);
-        if (!was_known && slots_plays(&daemon->slots, event->game.id))
-            matchmaker_game_started(daemon->matchmaker, &event->game);
-        outgoing_started(daemon->outgoing, event->game.id);
+        input = (PairInput){ .kind = PAIR_ON_GAME_STARTED,
+                             .game = { &event->game, !was_known && slots_plays(&daemon->slots,
+                                                                               event->game.id) } };
+        pairing_shell_take(daemon->pairing, &input);
         arenas_game_started(daemon->arenas, &event->game);
         service_manager_update(daemon->service_manager);
         break;
@@ -385,10 +383,12 @@ static void on_event(void *user, const Event *event)
         break;
     case EVENT_CHALLENGE_CANCELED:
         incoming_withdraw(daemon->incoming, &event->challenge);
-        outgoing_canceled(daemon->outgoing, event->challenge.id);
+        input = (PairInput){ .kind = PAIR_ON_CANCELED, .challenge = &event->challenge };
+        pairing_shell_take(daemon->pairing, &input);
         break;
     case EVENT_CHALLENGE_DECLINED:
-        outgoing_declined(daemon->outgoing, &event->challenge);
+        input = (PairInput){ .kind = PAIR_ON_DECLINED, .challenge = &event->challenge };
+        pairing_shell_take(daemon->pairing, &input);
         break;
     case EVENT_UNKNOWN:
     case EVENT_GAME_FULL:
@@ -543,8 +543,8 @@ static void on_late_facts(void *user, const Facts *stored)
     facts_each(stored, fact_prefix(FACT_LIMIT), clock_unix_ms(), on_old_limit, daemon);
     remote_lists_recall(daemon->lists);
     game_set_recall(daemon->games, stored);
-    schedule_recall(daemon->schedule, stored);
-    matchmaker_recall(daemon->matchmaker, stored);
+    const PairInput late = { .kind = PAIR_ON_LATE_FACTS, .facts = stored };
+    pairing_shell_take(daemon->pairing, &late);
     arenas_recall(daemon->arenas);
 }
 
@@ -650,15 +650,13 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
         .view = { .context = &daemon->context,
                   .events = daemon->events,
                   .games = daemon->games,
-                  .matchmaker = daemon->matchmaker,
-                  .schedule = daemon->schedule,
+                  .pairing = pairing_shell_view(daemon->pairing),
                   .arenas = daemon->arenas,
                   .token = daemon->token_expiry,
                   .started_ms = clock_now_ms() },
         .games = daemon->games,
-        .outgoing = daemon->outgoing,
+        .pairing = daemon->pairing,
         .arenas = daemon->arenas,
-        .schedule = daemon->schedule,
         .on_drain = on_drain,
         .on_resume = on_resume,
         .on_reload = reload,
@@ -706,10 +704,7 @@ static bool make_parts(Daemon *daemon, Error *err)
            online_check_new(&daemon->online_check, context, daemon->events, err) &&
            service_manager_new(&daemon->service_manager, context, &daemon->notify, daemon->events,
                                daemon->games, err) &&
-           outgoing_new(&daemon->outgoing, context, daemon->events, err) &&
-           schedule_new(&daemon->schedule, context, daemon->outgoing, daemon->events, err) &&
-           matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->schedule,
-                          daemon->events, random_next(&seed), err) &&
+           pairing_shell_new(&daemon->pairing, context, daemon->events, random_next(&seed), err) &&
            arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
            team_arenas_new(&daemon->team_arenas, context, daemon->arenas, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&

@@ -57,6 +57,14 @@ static inline bool api_answer_is_denial(const ApiAnswer *answer)
             text_starts_with(text_of(answer->reason), "Missing scope"));
 }
 
+/* What an answer means to whoever asked. */
+typedef enum {
+    API_DONE,
+    API_NO,      /* in the server's own words: the same request would get the same answer */
+    API_NOT_NOW, /* a limit, our token, a lost line: the same request may pass later */
+} ApiWord;
+ApiWord api_answer_word(const ApiAnswer *answer);
+
 typedef void ApiOnAnswer(void *user, const ApiAnswer *answer);
 
 /* What a stream calls. An event is lent for the call. */

@@ -4,7 +4,18 @@
  * one of standard chess (whose variant is then fromPosition) or Chess960. Pure. */
 #pragma once
 #include "bot/archive/record.h"
-#include "bot/pairing/outgoing.h"
+#include "bot/config/config.h"
+#include "engine/core/fen.h"
+
+typedef struct {
+    char opponent[USER_ID_SIZE]; /* user id */
+    int base_s, increment_s;
+    bool rated;
+    Variant variant;
+    Colour colour;      /* ours; COLOUR_NONE: drawn by the server */
+    char fen[FEN_SIZE]; /* the position to begin with; "": the usual one */
+    OpponentKind kind;  /* KIND_HUMAN where it is not known: those may have any slot */
+} ChallengeRequest;
 
 /* Reads words with blanks between, in any order after the first two. False and an Error that names
  * the word. */

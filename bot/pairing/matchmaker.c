@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/matchmaker.h"
 
-#include "bot/archive/archive.h"
-#include "bot/pairing/remote_lists.h"
-#include "bot/game/slots.h"
 #include "bot/lichess/http.h"
-#include "bot/ops/timer.h"
-#include "bot/policy/seek.h"
-#include "bot/archive/bot_game_quota.h"
-#include "bot/pairing/challenge_request.h"
-#include "engine/base/alloc.h"
-#include "engine/base/clock.h"
+#include "bot/pairing/outgoing.h"
+#include "bot/pairing/schedule.h"
 #include "engine/base/duration.h"
 #include "engine/base/minmax.h"
 #include "engine/base/random.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -31,90 +23,54 @@ enum {
     PAIR_LIFE_H = 24,  /* for a pair's second game to begin */
 };
 
-typedef enum {
-    DOING_NOTHING,
-    DOING_ACCOUNT,
-    DOING_LIST,
-    DOING_READ,
-    DOING_STATUS,
-    DOING_CHALLENGE
-} Doing;
-
-struct Matchmaker {
-    const BotContext *context;
-    Outgoing *outgoing;
-    const Schedule *schedule;
-    const EventStream *events;
-    uv_timer_t timer;
-    uint64_t seed;
-    Doing doing;
-    ApiCall *call;
-    int64_t idle_since_ms; /* INT64_MAX: not idle */
-    int64_t next_ms;       /* not before */
-    OnlineBot us;          /* our ratings; all 0 until they are known */
-    OnlineBots people;
-    OnlineBotsReading reading; /* while DOING_READ; of `list` */
-    Buf list;
-    int64_t listed_ms; /* INT64_MIN: never */
-    SeekPlan plan;
-    char opponent[USER_ID_SIZE];
-    Colour colour;    /* ours in the game asked for */
-    bool owes_second; /* of a pair: the same with the colours changed over, as `colour` is */
-    bool gave_way;    /* our challenge was withdrawn for another player's */
-    DayCount games, credits;
-    const char *why; /* nothing is done */
-};
+static const OutgoingOwner owner = { OWNER_MATCHMAKER, 0 };
 
 /* What is remembered. */
 
-static void remember(Matchmaker *matchmaker, FactKind kind, const char *id, int64_t seconds)
+static void remember(PairStep *step, FactKind kind, const char *id, int64_t seconds)
 {
     if (seconds > 0)
-        archive_remember(matchmaker->context->archive, kind, text_of(id), "yes",
-                         clock_unix_ms() + seconds * 1000);
+        pair_remember(step, kind, text_of(id), "yes", step->now.unix_ms + seconds * 1000);
 }
 
 static bool is_excluded(void *user, const char *name)
 {
-    const BotContext *context = ((Matchmaker *)user)->context;
+    const PairStep *step = user;
     Text id = text_of(name);
-    return remote_lists_block(context->lists, id) ||
-           bot_game_quota_is_spent(context->archive, id) ||
-           archive_recall(context->archive, FACT_PLAYED, id);
+    return step->view->is_blocked(step->view->user, id) || pair_recall(step, FACT_QUOTA, id) ||
+           pair_recall(step, FACT_PLAYED, id);
 }
 
 static bool has_declined(void *user, const char *what)
 {
-    const Matchmaker *matchmaker = user;
-    return archive_recall(matchmaker->context->archive, FACT_DECLINED, text_of(what)) != NULL;
+    return pair_recall(user, FACT_DECLINED, text_of(what)) != NULL;
 }
 
-static void remember_count(const Matchmaker *matchmaker, const DayCount *count, FactKind kind)
+static void remember_count(PairStep *step, const DayCount *count, FactKind kind)
 {
     char text[DAY_COUNT_TEXT];
-    int64_t now = clock_unix_ms();
-    day_count_write(count, now, text);
-    archive_remember(matchmaker->context->archive, kind, (Text){ 0 }, text,
-                     now + BUDGET_LIFE_H * DURATION_HOUR_MS);
+    day_count_write(count, step->now.unix_ms, text);
+    pair_remember(step, kind, (Text){ 0 }, text,
+                  step->now.unix_ms + BUDGET_LIFE_H * DURATION_HOUR_MS);
 }
 
-static void spend(Matchmaker *matchmaker, DayCount *count, FactKind kind)
+static void spend(PairStep *step, DayCount *count, FactKind kind)
 {
-    day_count_add(count, 1, clock_unix_ms());
-    remember_count(matchmaker, count, kind);
+    day_count_add(count, 1, step->now.unix_ms);
+    remember_count(step, count, kind);
 }
 
-static void recall(const Matchmaker *matchmaker, DayCount *count, FactKind kind)
+static void read_count(DayCount *count, const Facts *facts, FactKind kind, int64_t unix_ms)
 {
-    const char *text = archive_recall(matchmaker->context->archive, kind, (Text){ 0 });
+    const char *text = facts_get(facts, fact_prefix(kind), unix_ms);
     day_count_init(count);
     day_count_read(count, text ? text : "");
 }
 
-void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info)
+void matchmaker_game_started(PairStep *step, const GameInfo *info)
 {
     if (text_is(info->opponent.title, "BOT") && !info->has_moved)
-        spend(matchmaker, &matchmaker->games, FACT_BOT_GAMES);
+        spend(step, &step->pairing->matchmaker.games, FACT_BOT_GAMES);
 }
 
 static ChallengeRequest request_of(const Matchmaker *matchmaker)
@@ -134,30 +90,32 @@ static ChallengeRequest request_of(const Matchmaker *matchmaker)
 }
 
 /* A pair's second game is to be asked for, in this process or the next. */
-static void owe_second(Matchmaker *matchmaker)
+static void owe_second(PairStep *step)
 {
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
     Buf words;
     matchmaker->colour = matchmaker->colour == WHITE ? BLACK : WHITE;
     matchmaker->owes_second = true;
     const ChallengeRequest request = request_of(matchmaker);
     buf_init(&words, FACT_VALUE_SIZE - 1);
     if (challenge_request_write(&request, &words))
-        archive_remember(matchmaker->context->archive, FACT_PAIR, (Text){ 0 }, buf_view(&words),
-                         clock_unix_ms() + PAIR_LIFE_H * DURATION_HOUR_MS);
+        pair_remember(step, FACT_PAIR, (Text){ 0 }, buf_view(&words),
+                      step->now.unix_ms + PAIR_LIFE_H * DURATION_HOUR_MS);
     buf_release(&words);
 }
 
-static void end_pair(Matchmaker *matchmaker)
+static void end_pair(PairStep *step)
 {
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
     if (matchmaker->owes_second)
-        archive_remember(matchmaker->context->archive, FACT_PAIR, (Text){ 0 }, "", 0);
+        pair_remember(step, FACT_PAIR, (Text){ 0 }, "", 0);
     matchmaker->owes_second = false;
 }
 
 /* What the process before us had begun. */
-static void recall_pair(Matchmaker *matchmaker)
+static void recall_pair(Matchmaker *matchmaker, const PairView *view, PairTime now)
 {
-    const char *text = archive_recall(matchmaker->context->archive, FACT_PAIR, (Text){ 0 });
+    const char *text = facts_get(view->facts, fact_prefix(FACT_PAIR), now.unix_ms);
     ChallengeRequest request;
     if (!challenge_request_read(&request, text_of(text), NULL) || request.colour == COLOUR_NONE)
         return;
@@ -173,141 +131,147 @@ static void recall_pair(Matchmaker *matchmaker)
     matchmaker->owes_second = true;
 }
 
-/* Steps. */
+/* From one state to the next. */
 
-static void back_off(Matchmaker *matchmaker, int64_t ms, const char *why)
+static void ask(PairStep *step, Seeking seeking, PairAsk what)
 {
-    matchmaker->doing = DOING_NOTHING;
-    matchmaker->why = why;
-    matchmaker->next_ms = clock_now_ms() + ms;
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    PairRequest *request = pair_request(step, what, "");
+    request->plan = &matchmaker->plan;
+    matchmaker->seeking = seeking;
+    matchmaker->ticket = request->ticket;
 }
 
-static void on_end(void *user, const OutgoingResult *result)
+static void back_off(PairStep *step, int64_t ms, const char *why)
 {
-    Matchmaker *matchmaker = user;
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    matchmaker->seeking = SEEKING_NOTHING;
+    matchmaker->why = why;
+    matchmaker->next_ms = step->now.ms + ms;
+}
+
+/* The opponent has said no to such a game, or nothing. */
+static void learn(PairStep *step, DeclineReason reason)
+{
+    const Matchmaker *matchmaker = &step->pairing->matchmaker;
     char what[SEEK_WHAT_SIZE];
     int64_t seconds = 0;
+    seek_learn(&matchmaker->plan, matchmaker->opponent, reason, what, &seconds);
+    remember(step, FACT_DECLINED, what, seconds);
+}
+
+void matchmaker_challenge_ended(PairStep *step, const OutgoingResult *result)
+{
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
     bool was_second = matchmaker->owes_second;
-    back_off(matchmaker, NEXT_MS, "between challenges");
+    back_off(step, NEXT_MS, "between challenges");
     if (result->end == OUTGOING_LIMITED) { /* says nothing of the opponent, and costs no credit */
-        back_off(matchmaker, int64_max(NEXT_MS, result->wait_ms), "limited by the server");
+        back_off(step, int64_max(NEXT_MS, result->wait_ms), "limited by the server");
         return;
     }
-    spend(matchmaker, &matchmaker->credits, FACT_CREDITS);
+    spend(step, &matchmaker->credits, FACT_CREDITS);
     if (result->end == OUTGOING_UNANSWERED && matchmaker->gave_way)
         return; /* the opponent had no time to answer; a pair is finished afterwards */
-    end_pair(matchmaker);
+    end_pair(step);
     switch (result->end) {
     case OUTGOING_ACCEPTED:
-        if (matchmaker->plan.in_pairs && !was_second) {
-            owe_second(matchmaker);
-        } else {
-            remember(matchmaker, FACT_PLAYED, matchmaker->opponent,
-                     matchmaker->context->config->matchmaking.pause_s);
-        }
+        if (matchmaker->plan.in_pairs && !was_second)
+            owe_second(step);
+        else
+            remember(step, FACT_PLAYED, matchmaker->opponent,
+                     step->view->config->matchmaking.pause_s);
         break;
     case OUTGOING_DECLINED:
-        seek_learn(&matchmaker->plan, matchmaker->opponent, result->reason, what, &seconds);
-        remember(matchmaker, FACT_DECLINED, what, seconds);
+        learn(step, result->reason);
         break;
     case OUTGOING_UNANSWERED:
     case OUTGOING_REFUSED:
-        seek_learn(&matchmaker->plan, matchmaker->opponent, DECLINE_LATER, what, &seconds);
-        remember(matchmaker, FACT_DECLINED, what, seconds);
+        learn(step, DECLINE_LATER);
         break;
     case OUTGOING_LIMITED:
         break;
     case OUTGOING_LOST:
-        back_off(matchmaker, FAILED_MS, "the server did not answer");
+        back_off(step, FAILED_MS, "the server did not answer");
         break;
     }
 }
 
-static void challenge(Matchmaker *matchmaker)
+static void challenge(PairStep *step)
 {
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
     const ChallengeRequest request = request_of(matchmaker);
+    PairNote note = { .kind = PAIR_NOTE_SEEK_NOT_ASKED };
     Error err = { 0 };
-    if (!outgoing_challenge(matchmaker->outgoing, &request, OUTGOING_LATER_MS, on_end, matchmaker,
-                            &err)) {
-        log_info(matchmaker->context->log, "matchmaking", "not-asked",
-                 FIELDS(F("to", matchmaker->opponent), F("why", err.text)));
-        back_off(matchmaker, FAILED_MS, "no challenge was possible");
+    if (outgoing_begin(step, &request, OUTGOING_LATER_MS, owner, &err)) {
+        matchmaker->seeking = SEEKING_CHALLENGE;
+        matchmaker->gave_way = false;
         return;
     }
-    matchmaker->doing = DOING_CHALLENGE;
-    matchmaker->gave_way = false;
+    memcpy(note.user, matchmaker->opponent, sizeof note.user);
+    pair_note(step, &note, err.text);
+    back_off(step, FAILED_MS, "no challenge was possible");
 }
 
-static void on_status(void *user, const ApiAnswer *answer)
+static void take_status(PairStep *step, const ApiAnswer *answer)
 {
-    Matchmaker *matchmaker = user;
-    Error err = { 0 };
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    const SeekPlan *plan = &matchmaker->plan;
     int first = -1;
-    matchmaker->call = NULL;
     if (answer->outcome != API_OK ||
         !online_bots_first_free(answer->body.at, answer->body.len,
-                                (const char(*)[USER_ID_SIZE])matchmaker->plan.candidates,
-                                matchmaker->plan.candidate_count, &first, &err)) {
-        back_off(matchmaker, FAILED_MS, "who is free is not known");
+                                (const char(*)[USER_ID_SIZE])plan->candidates,
+                                plan->candidate_count, &first, NULL)) {
+        back_off(step, FAILED_MS, "who is free is not known");
         return;
     }
     if (first < 0) {
-        back_off(matchmaker, FAILED_MS, "no suitable bot is free");
+        back_off(step, FAILED_MS, "no suitable bot is free");
         return;
     }
-    memcpy(matchmaker->opponent, matchmaker->plan.candidates[first], USER_ID_SIZE);
+    memcpy(matchmaker->opponent, plan->candidates[first], USER_ID_SIZE);
     matchmaker->colour = random_below(&matchmaker->seed, 2) == 0 ? WHITE : BLACK;
-    challenge(matchmaker);
+    challenge(step);
 }
 
-static void choose(Matchmaker *matchmaker)
+static void choose(PairStep *step)
 {
-    const BotContext *context = matchmaker->context;
-    Error err = { 0 };
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    int64_t day = step->now.unix_ms / DURATION_DAY_MS;
     const SeekView view = {
-        .config = context->config,
-        .our_id = context->our_id,
+        .config = step->view->config,
+        .our_id = step->view->our_id,
         .us = &matchmaker->us,
         .people = &matchmaker->people,
-        .weekday =
-            (int)((clock_unix_ms() / DURATION_DAY_MS + 3) % 7), /* 1970 began on a Thursday */
+        .weekday = (int)((day + 3) % 7), /* 1970 began on a Thursday */
         .is_excluded = is_excluded,
         .has_declined = has_declined,
-        .user = matchmaker,
+        .user = step,
     };
-    if (!seek_choose(&view, &matchmaker->seed, &matchmaker->plan)) {
-        back_off(matchmaker, NOBODY_MS, "nobody suits");
-        return;
-    }
-    matchmaker->doing = DOING_STATUS;
-    matchmaker->call =
-        api_users_status(context->api, (const char(*)[USER_ID_SIZE])matchmaker->plan.candidates,
-                         matchmaker->plan.candidate_count, on_status, matchmaker, &err);
-    if (!matchmaker->call)
-        back_off(matchmaker, FAILED_MS, "who is free is not known");
+    if (seek_choose(&view, &matchmaker->seed, &matchmaker->plan))
+        ask(step, SEEKING_STATUS, PAIR_ASK_STATUS);
+    else
+        back_off(step, NOBODY_MS, "nobody suits");
 }
 
-static void on_timer(uv_timer_t *timer);
-
-static void on_list(void *user, const ApiAnswer *answer)
+static void take_list(PairStep *step, const ApiAnswer *answer)
 {
-    Matchmaker *matchmaker = user;
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
     Buf *list = &matchmaker->list;
-    Error err = { 0 };
-    matchmaker->call = NULL;
     buf_reset(list);
     if (answer->outcome != API_OK || !buf_put(list, answer->body.at, answer->body.len) ||
-        !online_bots_begin(&matchmaker->reading, buf_view(list), list->len, &err)) {
-        back_off(matchmaker, FAILED_MS, "who is online is not known");
+        !online_bots_begin(&matchmaker->reading, buf_view(list), list->len, NULL)) {
+        back_off(step, FAILED_MS, "who is online is not known");
         return;
     }
-    matchmaker->doing = DOING_READ;
-    timer_set(&matchmaker->timer, on_timer, clock_now_ms());
+    matchmaker->seeking = SEEKING_READ;
+    matchmaker->look_ms = step->now.ms;
 }
 
 /* A few lines of the list, so that no move waits for all. */
-static void read_on(Matchmaker *matchmaker)
+static void read_on(PairStep *step)
 {
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    PairNote note = { .kind = PAIR_NOTE_SEEK_ONLINE };
     if (online_bots_read_on(&matchmaker->reading, LINES_AT_ONCE))
         return;
     online_bots_release(&matchmaker->people);
@@ -315,178 +279,185 @@ static void read_on(Matchmaker *matchmaker)
     matchmaker->reading = (OnlineBotsReading){ 0 };
     buf_release(&matchmaker->list);
     buf_init(&matchmaker->list, HTTP_BODY_MAX);
-    matchmaker->listed_ms = clock_now_ms();
-    log_debug(matchmaker->context->log, "matchmaking", "online",
-              FIELDS(F("bots", matchmaker->people.count)));
-    choose(matchmaker);
+    matchmaker->listed_ms = step->now.ms;
+    note.count = (int64_t)matchmaker->people.count;
+    pair_note(step, &note, "");
+    choose(step);
 }
 
 /* The list of bots online may leave us out: it has only those with a biography, and not all. */
-static void on_account(void *user, const ApiAnswer *answer)
+static void take_account(PairStep *step, const ApiAnswer *answer)
 {
-    Matchmaker *matchmaker = user;
-    Error err = { 0 };
-    matchmaker->call = NULL;
-    if (answer->outcome != API_OK ||
-        !online_bot_parse(&matchmaker->us, answer->body.at, answer->body.len, &err)) {
-        back_off(matchmaker, FAILED_MS, "our ratings are not known");
-        return;
-    }
-    matchmaker->doing = DOING_LIST;
-    matchmaker->call =
-        api_call(matchmaker->context->api, ENDPOINT_ONLINE_BOTS, NULL, on_list, matchmaker, &err);
-    if (!matchmaker->call)
-        back_off(matchmaker, FAILED_MS, "who is online is not known");
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    if (answer->outcome == API_OK &&
+        online_bot_parse(&matchmaker->us, answer->body.at, answer->body.len, NULL))
+        ask(step, SEEKING_LIST, PAIR_ASK_ONLINE_BOTS);
+    else
+        back_off(step, FAILED_MS, "our ratings are not known");
 }
 
-static void begin(Matchmaker *matchmaker, int64_t now_ms)
+void matchmaker_answer(PairStep *step, uint32_t ticket, const ApiAnswer *answer)
 {
-    Error err = { 0 };
-    if (matchmaker->owes_second) {
-        challenge(matchmaker);
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    if (ticket != matchmaker->ticket)
         return;
+    matchmaker->ticket = 0;
+    switch (matchmaker->seeking) {
+    case SEEKING_ACCOUNT:
+        take_account(step, answer);
+        break;
+    case SEEKING_LIST:
+        take_list(step, answer);
+        break;
+    case SEEKING_STATUS:
+        take_status(step, answer);
+        break;
+    case SEEKING_NOTHING:
+    case SEEKING_READ:
+    case SEEKING_CHALLENGE:
+        break;
     }
-    if (matchmaker->listed_ms != INT64_MIN && now_ms - matchmaker->listed_ms < LIST_LIFE_MS) {
-        choose(matchmaker);
-        return;
-    }
-    matchmaker->doing = DOING_ACCOUNT;
-    matchmaker->call =
-        api_call(matchmaker->context->api, ENDPOINT_ACCOUNT, NULL, on_account, matchmaker, &err);
-    if (!matchmaker->call)
-        back_off(matchmaker, FAILED_MS, "our ratings are not known");
+}
+
+static void begin(PairStep *step)
+{
+    const Matchmaker *matchmaker = &step->pairing->matchmaker;
+    bool has_list =
+        matchmaker->listed_ms != INT64_MIN && step->now.ms - matchmaker->listed_ms < LIST_LIFE_MS;
+    if (matchmaker->owes_second)
+        challenge(step);
+    else if (has_list)
+        choose(step);
+    else
+        ask(step, SEEKING_ACCOUNT, PAIR_ASK_ACCOUNT);
 }
 
 /* Why nothing is to begin now; NULL: it may. */
-static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
+static const char *obstacle(const PairStep *step)
 {
-    const BotContext *context = matchmaker->context;
-    const Config *config = context->config;
-    int64_t unix_ms = clock_unix_ms();
+    const Matchmaker *matchmaker = &step->pairing->matchmaker;
+    const PairView *view = step->view;
+    const Config *config = view->config;
+    int64_t now = step->now.ms, unix_ms = step->now.unix_ms;
     int64_t idle_ms = matchmaker->owes_second ? 0 : (int64_t)config->matchmaking.idle_s * 1000;
     if (!config->matchmaking.play)
         return "off";
-    if (context->is_draining)
+    if (view->is_draining)
         return "draining";
-    if (context->is_in_arena)
+    if (view->is_in_arena)
         return "in a tournament";
-    if (schedule_is_near(matchmaker->schedule))
+    if (schedule_is_near(&step->pairing->schedule, unix_ms))
         return "a scheduled game is near";
-    if (event_stream_phase(matchmaker->events) != EVENTS_OPEN)
+    if (view->open_since_ms == INT64_MAX)
         return "offline";
     if (matchmaker->idle_since_ms == INT64_MAX)
         return "busy";
-    if (now_ms - matchmaker->idle_since_ms < idle_ms)
+    if (now - matchmaker->idle_since_ms < idle_ms)
         return "not idle for long";
-    if (ratelimit_create_wait_ms(context->limit, CHALLENGED_BOT, now_ms) > 0)
+    if (ratelimit_create_wait_ms(view->limit, CHALLENGED_BOT, now) > 0)
         return "limited by the server";
     if (!day_count_allows(&matchmaker->games, 1, config->matchmaking.games_per_day, unix_ms))
         return "enough games for now";
     if (!day_count_allows(&matchmaker->credits, 1, CREDITS_A_DAY, unix_ms))
         return "enough challenges for now";
-    return now_ms < matchmaker->next_ms ? matchmaker->why : NULL;
+    return now < matchmaker->next_ms ? matchmaker->why : NULL;
 }
 
-static void on_timer(uv_timer_t *timer)
+/* Nobody plays with us or waits for it, and nobody but we ourselves has asked. */
+static bool is_idle(const PairStep *step)
 {
-    Matchmaker *matchmaker = timer->data;
-    const Slots *slots = matchmaker->context->slots;
-    int64_t now = clock_now_ms();
-    int waiting = slots_count(&slots->waiting, SLOTS_REALTIME);
-    int outgoing = outgoing_count(matchmaker->outgoing);
-    bool is_idle = slots_used(slots, SLOTS_REALTIME) == outgoing && waiting == 0;
-    if (!is_idle)
+    const Slots *slots = step->pairing->slots;
+    return slots_used(slots, SLOTS_REALTIME) == outgoing_count(&step->pairing->outgoing) &&
+           slots_count(&slots->waiting, SLOTS_REALTIME) == 0;
+}
+
+static void look(PairStep *step)
+{
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    if (!is_idle(step)) {
         matchmaker->idle_since_ms = INT64_MAX;
-    else if (matchmaker->idle_since_ms == INT64_MAX)
-        matchmaker->idle_since_ms = now;
-    if (matchmaker->doing == DOING_CHALLENGE && !is_idle) {
+        if (matchmaker->seeking != SEEKING_CHALLENGE)
+            return;
         matchmaker->gave_way = true;
-        outgoing_withdraw(matchmaker->outgoing, matchmaker);
+        outgoing_withdraw(step, owner);
+    } else if (matchmaker->idle_since_ms == INT64_MAX) {
+        matchmaker->idle_since_ms = step->now.ms;
     }
-    if (matchmaker->doing == DOING_NOTHING) {
-        const char *why = obstacle(matchmaker, now);
-        if (why)
-            matchmaker->why = why;
-        else
-            begin(matchmaker, now);
-    } else if (matchmaker->doing == DOING_READ) {
-        read_on(matchmaker);
-    }
-    timer_set(timer, on_timer, matchmaker->doing == DOING_READ ? now : now + LOOK_MS);
 }
 
-bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
-                    const Schedule *schedule, const EventStream *events, uint64_t seed, Error *err)
+static void go_on(PairStep *step)
 {
-    Matchmaker *matchmaker = alloc_zeroed(sizeof *matchmaker, "matchmaking", err);
-    if (!matchmaker)
-        return false;
-    matchmaker->context = context;
-    matchmaker->outgoing = outgoing;
-    matchmaker->schedule = schedule;
-    matchmaker->events = events;
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    if (matchmaker->seeking == SEEKING_READ)
+        read_on(step);
+    if (matchmaker->seeking != SEEKING_NOTHING)
+        return;
+    const char *why = obstacle(step);
+    if (why)
+        matchmaker->why = why;
+    else
+        begin(step);
+}
+
+void matchmaker_time(PairStep *step)
+{
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    if (step->now.ms < matchmaker->look_ms)
+        return;
+    look(step);
+    go_on(step);
+    matchmaker->look_ms = step->now.ms + (matchmaker->seeking == SEEKING_READ ? 0 : LOOK_MS);
+}
+
+void matchmaker_init(Matchmaker *matchmaker, const PairView *view, uint64_t seed, PairTime now)
+{
+    memset(matchmaker, 0, sizeof *matchmaker);
     matchmaker->seed = seed;
     buf_init(&matchmaker->list, HTTP_BODY_MAX);
     matchmaker->idle_since_ms = INT64_MAX;
     matchmaker->listed_ms = INT64_MIN;
     matchmaker->why = "starting";
-    recall(matchmaker, &matchmaker->games, FACT_BOT_GAMES);
-    recall(matchmaker, &matchmaker->credits, FACT_CREDITS);
-    recall_pair(matchmaker);
-    timer_init(context->loop, &matchmaker->timer, matchmaker);
-    timer_set(&matchmaker->timer, on_timer, clock_now_ms() + LOOK_MS);
-    *out = matchmaker;
-    return true;
+    read_count(&matchmaker->games, view->facts, FACT_BOT_GAMES, now.unix_ms);
+    read_count(&matchmaker->credits, view->facts, FACT_CREDITS, now.unix_ms);
+    recall_pair(matchmaker, view, now);
+    matchmaker->look_ms = now.ms + LOOK_MS;
 }
 
-static void recall_count(Matchmaker *matchmaker, DayCount *count, FactKind kind,
-                         const Facts *stored)
+void matchmaker_release(Matchmaker *matchmaker)
 {
-    DayCount before;
-    const char *text = facts_get(stored, fact_prefix(kind), clock_unix_ms());
-    if (!text)
-        return;
-    day_count_init(&before);
-    day_count_read(&before, text);
-    day_count_merge(count, &before);
-    remember_count(matchmaker, count, kind);
-}
-
-void matchmaker_recall(Matchmaker *matchmaker, const Facts *stored)
-{
-    recall_count(matchmaker, &matchmaker->games, FACT_BOT_GAMES, stored);
-    recall_count(matchmaker, &matchmaker->credits, FACT_CREDITS, stored);
-    if (matchmaker->doing == DOING_NOTHING && !matchmaker->owes_second)
-        recall_pair(matchmaker);
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    Matchmaker *matchmaker = handle->data;
     online_bots_release(&matchmaker->people);
     online_bots_release(&matchmaker->reading.people);
     buf_release(&matchmaker->list);
-    free(matchmaker);
 }
 
-void matchmaker_close(Matchmaker *matchmaker)
+static void recall_count(PairStep *step, DayCount *count, FactKind kind, const Facts *stored)
 {
-    if (!matchmaker)
+    DayCount before;
+    if (!facts_get(stored, fact_prefix(kind), step->now.unix_ms))
         return;
-    if (matchmaker->call)
-        api_cancel(matchmaker->call);
-    matchmaker->call = NULL;
-    uv_close((uv_handle_t *)&matchmaker->timer, on_timer_closed);
+    read_count(&before, stored, kind, step->now.unix_ms);
+    day_count_merge(count, &before);
+    remember_count(step, count, kind);
 }
 
-MatchmakerStatus matchmaker_status(const Matchmaker *matchmaker)
+void matchmaker_recall(PairStep *step, const Facts *stored)
 {
-    int64_t now = clock_unix_ms();
+    Matchmaker *matchmaker = &step->pairing->matchmaker;
+    recall_count(step, &matchmaker->games, FACT_BOT_GAMES, stored);
+    recall_count(step, &matchmaker->credits, FACT_CREDITS, stored);
+    if (matchmaker->seeking == SEEKING_NOTHING && !matchmaker->owes_second)
+        recall_pair(matchmaker, step->view, step->now);
+}
+
+MatchmakerStatus matchmaker_status(const Matchmaker *matchmaker, const Config *config,
+                                   int64_t unix_ms)
+{
+    bool is_seeking = matchmaker->seeking != SEEKING_NOTHING;
     return (MatchmakerStatus){
-        .doing = matchmaker->doing == DOING_NOTHING ? matchmaker->why : "looking for a game",
-        .games_today = day_count_today(&matchmaker->games, now),
-        .games_allowed = matchmaker->context->config->matchmaking.games_per_day,
-        .credits_today = day_count_today(&matchmaker->credits, now),
+        .doing = is_seeking ? "looking for a game" : matchmaker->why,
+        .games_today = day_count_today(&matchmaker->games, unix_ms),
+        .games_allowed = config->matchmaking.games_per_day,
+        .credits_today = day_count_today(&matchmaker->credits, unix_ms),
         .credits_allowed = CREDITS_A_DAY,
     };
 }

@@ -2,29 +2,32 @@
 /* matchmaker.h - challenges other bots while we are idle ([matchmaking]). seek.h decides whom and
  * to what. This does the rest: the list of bots online, their status, the challenge, and what to
  * remember of its end, across restarts. Only when no game runs, no challenge waits and nothing is
- * scheduled for the next minutes. A human's challenge ends it. Loop thread only. */
+ * scheduled for the next minutes. A human's challenge ends it. A part of pairing.h. Pure.
+ *
+ *   state      event                                        next state
+ *   NOTHING    idle, with a list younger than half an hour  STATUS
+ *   NOTHING    idle, without one                            ACCOUNT
+ *   NOTHING    idle, a pair's second game is owed           CHALLENGE
+ *   ACCOUNT    our ratings are there                        LIST
+ *   LIST       the list is there                            READ
+ *   READ       all of its lines are read                    STATUS
+ *   STATUS     a candidate is free                          CHALLENGE
+ *   CHALLENGE  the challenge has ended                      NOTHING
+ *   any        an answer is missing, or nobody suits        NOTHING, again after a while */
 #pragma once
-#include "bot/pairing/schedule.h"
-#include "bot/account/event_stream.h"
-#include "bot/pairing/outgoing.h"
-#include "bot/policy/day_count.h"
+#include "bot/pairing/pairing_step.h"
 
-typedef struct Matchmaker Matchmaker;
+/* `seed` for the draws. */
+void matchmaker_init(Matchmaker *matchmaker, const PairView *view, uint64_t seed, PairTime now);
+void matchmaker_release(Matchmaker *matchmaker);
 
-/* All is lent and outlives it. `seed` for the draws. */
-bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
-                    const Schedule *schedule, const EventStream *events, uint64_t seed,
-                    Error *err) MUST_CHECK;
-
-/* Facts of the archive's file that were read late: what was spent comes on top. */
-void matchmaker_recall(Matchmaker *matchmaker, const Facts *stored);
-
-/* NULL is fine. */
-void matchmaker_close(Matchmaker *matchmaker);
-
-/* A game has begun: the day's budget of games between bots counts it, by whichever side it was
- * proposed. */
-void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info);
+/* Inputs. A new game counts in the day's budget of games between bots, by whichever side it was
+ * proposed. What was spent by facts that were read late comes on top. */
+void matchmaker_answer(PairStep *step, uint32_t ticket, const ApiAnswer *answer);
+void matchmaker_challenge_ended(PairStep *step, const OutgoingResult *result);
+void matchmaker_game_started(PairStep *step, const GameInfo *info);
+void matchmaker_recall(PairStep *step, const Facts *stored);
+void matchmaker_time(PairStep *step);
 
 /* For the status. */
 typedef struct {
@@ -32,4 +35,5 @@ typedef struct {
     int games_today, games_allowed; /* against bots */
     int credits_today, credits_allowed;
 } MatchmakerStatus;
-MatchmakerStatus matchmaker_status(const Matchmaker *matchmaker);
+MatchmakerStatus matchmaker_status(const Matchmaker *matchmaker, const Config *config,
+                                   int64_t unix_ms);

@@ -1,377 +1,307 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/outgoing.h"
 
-#include "bot/game/slots.h"
-#include "bot/config/config.h"
-#include "bot/ops/timer.h"
 #include "bot/archive/bot_game_quota.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/policy/play_time.h"
-#include "engine/base/alloc.h"
-#include "engine/base/clock.h"
+#include "engine/base/check.h"
 #include "engine/base/minmax.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    RECENT_MAX = 8,
     HOLD_SPARE_MS = 10000,
     TELL_MS = 3000,  /* the event stream, while it is open, tells all within that */
     GAME_MS = 30000, /* an accepted challenge is a game by then */
     START_MS = 4000, /* where no event tells of it, our games are looked at after so long */
 };
 
-typedef enum {
-    STATE_FREE,
-    STATE_CREATING,
-    STATE_WITHDRAWN, /* before the server has answered that it exists */
-    STATE_OPEN,
-    STATE_ANSWERED,
-    STATE_CANCELLING,
-    STATE_COUNT,
-} State;
-
-typedef struct {
-    Outgoing *outgoing;
-    State state;
-    ChallengeRequest request;
-    char id[GAME_ID_SIZE]; /* before the server has given one: a name for the slots */
-    ApiCall *stream;       /* its request, then what keeps it alive */
-    ApiCall *call;         /* STATE_CANCELLING */
-    int64_t timeout_ms;
-    int64_t due_ms;    /* OPEN: to be cancelled; ANSWERED: done */
-    int64_t latest_ms; /* the same, whatever the event stream does, or our games show */
-    bool is_accepted;  /* ANSWERED; else declined */
-    OutgoingDone *done;
-    void *user;
-} Entry;
-
-/* A challenge declined before its id was known: the streams do not wait for each other. */
-typedef struct {
-    char id[GAME_ID_SIZE];
-    DeclineReason reason;
-} Recent;
-
-struct Outgoing {
-    const BotContext *context;
-    const EventStream *events;
-    uv_timer_t timer;
-    Entry entries[OUTGOING_MAX];
-    Recent recent[RECENT_MAX];
-    int recent_next;
-};
-
-static void arm_timer(Outgoing *outgoing);
-
 /* The table of the header. */
-static void enter_state(Entry *entry, State state)
+static void enter_state(PairStep *step, OutgoingEntry *entry, OutgoingState state)
 {
-    static const char *const names[STATE_COUNT] = {
-        [STATE_FREE] = "free", [STATE_CREATING] = "creating", [STATE_WITHDRAWN] = "withdrawn",
-        [STATE_OPEN] = "open", [STATE_ANSWERED] = "answered", [STATE_CANCELLING] = "cancelling",
+    static const char *const names[OUTGOING_STATE_COUNT] = {
+        [OUTGOING_FREE] = "free",           [OUTGOING_CREATING] = "creating",
+        [OUTGOING_WITHDRAWN] = "withdrawn", [OUTGOING_OPEN] = "open",
+        [OUTGOING_ANSWERED] = "answered",   [OUTGOING_CANCELLING] = "cancelling",
     };
-    static const uint32_t next[STATE_COUNT] = {
-        [STATE_FREE] = 1U << STATE_CREATING,
-        [STATE_CREATING] = 1U << STATE_OPEN | 1U << STATE_WITHDRAWN | 1U << STATE_FREE,
-        [STATE_WITHDRAWN] = 1U << STATE_CANCELLING | 1U << STATE_FREE,
-        [STATE_OPEN] = 1U << STATE_ANSWERED | 1U << STATE_CANCELLING | 1U << STATE_FREE,
-        [STATE_ANSWERED] = 1U << STATE_FREE,
-        [STATE_CANCELLING] = 1U << STATE_FREE,
+    static const uint32_t next[OUTGOING_STATE_COUNT] = {
+        [OUTGOING_FREE] = 1U << OUTGOING_CREATING,
+        [OUTGOING_CREATING] = 1U << OUTGOING_OPEN | 1U << OUTGOING_WITHDRAWN | 1U << OUTGOING_FREE,
+        [OUTGOING_WITHDRAWN] = 1U << OUTGOING_CANCELLING | 1U << OUTGOING_FREE,
+        [OUTGOING_OPEN] = 1U << OUTGOING_ANSWERED | 1U << OUTGOING_CANCELLING | 1U << OUTGOING_FREE,
+        [OUTGOING_ANSWERED] = 1U << OUTGOING_FREE,
+        [OUTGOING_CANCELLING] = 1U << OUTGOING_FREE,
     };
-    assert(next[entry->state] >> state & 1);
-    (void)next;
-    log_debug(entry->outgoing->context->log, "challenge", "state",
-              FIELDS(F("id", entry->id), F("from", names[entry->state]), F("to", names[state])));
+    PairNote note = { .kind = PAIR_NOTE_OUTGOING_STATE };
+    CHECK(next[entry->state] >> state & 1);
+    memcpy(note.id, entry->id, sizeof note.id);
+    note.from = names[entry->state];
+    note.to = names[state];
+    pair_note(step, &note, "");
     entry->state = state;
     entry->due_ms = INT64_MAX;
-    if (state == STATE_OPEN) {
-        entry->due_ms = entry->latest_ms = clock_now_ms() + entry->timeout_ms;
-    } else if (state == STATE_ANSWERED) {
-        entry->due_ms = clock_now_ms() + (entry->is_accepted ? START_MS : TELL_MS);
-        entry->latest_ms = clock_now_ms() + (entry->is_accepted ? GAME_MS : TELL_MS);
+    if (state == OUTGOING_OPEN) {
+        entry->due_ms = entry->latest_ms = step->now.ms + entry->timeout_ms;
+    } else if (state == OUTGOING_ANSWERED) {
+        entry->due_ms = step->now.ms + (entry->is_accepted ? START_MS : TELL_MS);
+        entry->latest_ms = step->now.ms + (entry->is_accepted ? GAME_MS : TELL_MS);
     }
-    arm_timer(entry->outgoing);
 }
 
-static void hang_up(Entry *entry)
+static void finish(PairStep *step, OutgoingEntry *entry, OutgoingResult result)
 {
-    if (entry->stream)
-        api_cancel(entry->stream);
-    if (entry->call)
-        api_cancel(entry->call);
-    entry->stream = entry->call = NULL;
-}
-
-static void finish(Entry *entry, const OutgoingResult *result)
-{
-    Outgoing *outgoing = entry->outgoing;
     static const char *const words[] = {
         [OUTGOING_ACCEPTED] = "accepted",     [OUTGOING_DECLINED] = "declined",
         [OUTGOING_UNANSWERED] = "unanswered", [OUTGOING_REFUSED] = "refused",
         [OUTGOING_LIMITED] = "limited",       [OUTGOING_LOST] = "lost",
     };
-    OutgoingDone *done = entry->done;
-    void *user = entry->user;
-    hang_up(entry);
-    if (result->end != OUTGOING_ACCEPTED)
-        slots_forget(outgoing->context->slots, entry->id);
-    log_info(outgoing->context->log, "challenge", "ended",
-             FIELDS(F("id", result->id), F("to", entry->request.opponent),
-                    F("end", words[result->end]), F("why", result->text)));
-    enter_state(entry, STATE_FREE);
-    done(user, result);
+    PairNote note = { .kind = PAIR_NOTE_OUTGOING_ENDED, .to = words[result.end] };
+    result.owner = entry->owner;
+    pair_hang_up(step, &entry->stream);
+    pair_hang_up(step, &entry->cancel);
+    if (result.end != OUTGOING_ACCEPTED)
+        slots_forget(step->pairing->slots, entry->id);
+    memcpy(note.id, result.id, sizeof note.id);
+    memcpy(note.user, entry->request.opponent, sizeof note.user);
+    pair_note(step, &note, result.text);
+    enter_state(step, entry, OUTGOING_FREE);
+    pair_end(step, &result);
 }
 
-static void finish_as(Entry *entry, OutgoingEnd end, DeclineReason reason)
+static void finish_as(PairStep *step, OutgoingEntry *entry, OutgoingEnd end, DeclineReason reason)
 {
-    char id[GAME_ID_SIZE];
-    memcpy(id, entry->id, sizeof id);
-    finish(entry, &(OutgoingResult){
-                      .end = end,
-                      .id = id,
-                      .reason = reason,
-                      .text = end == OUTGOING_DECLINED ? decline_reason_name(reason) : "",
-                  });
+    OutgoingResult result = { .end = end, .reason = reason };
+    memcpy(result.id, entry->id, sizeof result.id);
+    result.text = end == OUTGOING_DECLINED ? decline_reason_name(reason) : "";
+    finish(step, entry, result);
 }
 
-static const Recent *find_recent(const Outgoing *outgoing, const char *id)
+static void cancel(PairStep *step, OutgoingEntry *entry)
 {
-    for (int i = 0; i < RECENT_MAX; i++)
+    enter_state(step, entry, OUTGOING_CANCELLING);
+    entry->cancel = pair_request(step, PAIR_ASK_CANCEL, entry->id)->ticket;
+}
+
+static const OutgoingRecent *find_recent(const Outgoing *outgoing, const char *id)
+{
+    for (int i = 0; i < OUTGOING_RECENT_MAX; i++)
         if (strcmp(outgoing->recent[i].id, id) == 0)
             return &outgoing->recent[i];
     return NULL;
 }
 
-static void cancel(Entry *entry);
+/* The slot held under `name` is for the challenge with its own id now, for `most_ms`. */
+static void hold_on(PairStep *step, const OutgoingEntry *entry, const char *name, int64_t most_ms)
+{
+    slots_held_is(step->pairing->slots, name, entry->id,
+                  slots_player(text_of(entry->request.opponent), entry->request.kind),
+                  step->now.ms + most_ms + HOLD_SPARE_MS);
+}
 
 /* The server has made it, and says whether the opponent is a bot. */
-static void created(Entry *entry, const Challenge *challenge)
+static void created(PairStep *step, OutgoingEntry *entry, const Challenge *challenge)
 {
-    Outgoing *outgoing = entry->outgoing;
-    Slots *slots = outgoing->context->slots;
-    OpponentKind kind = text_is(challenge->dest_user.title, "BOT") ? KIND_BOT : entry->request.kind;
+    Slots *slots = step->pairing->slots;
     char name[GAME_ID_SIZE];
-    entry->request.kind = kind;
+    if (text_is(challenge->dest_user.title, "BOT"))
+        entry->request.kind = KIND_BOT;
     memcpy(name, entry->id, sizeof name);
     memcpy(entry->id, challenge->id, sizeof entry->id);
-    const Recent *recent = find_recent(outgoing, entry->id);
+    const OutgoingRecent *recent = find_recent(&step->pairing->outgoing, entry->id);
     if (slots_plays(slots, entry->id)) {
         slots_forget(slots, name);
-        finish_as(entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
+        finish_as(step, entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
     } else if (recent) {
         slots_forget(slots, name);
-        finish_as(entry, OUTGOING_DECLINED, recent->reason);
+        finish_as(step, entry, OUTGOING_DECLINED, recent->reason);
     } else {
-        slots_held_is(slots, name, entry->id, slots_player(text_of(entry->request.opponent), kind),
-                      clock_now_ms() + entry->timeout_ms + HOLD_SPARE_MS);
-        if (entry->state == STATE_WITHDRAWN)
-            cancel(entry);
+        hold_on(step, entry, name, entry->timeout_ms);
+        if (entry->state == OUTGOING_WITHDRAWN)
+            cancel(step, entry);
         else
-            enter_state(entry, STATE_OPEN);
+            enter_state(step, entry, OUTGOING_OPEN);
     }
 }
 
 /* The opponent has answered, by the challenge's own stream: the event stream may be down. */
-static void on_answered(Entry *entry, bool is_accepted)
+static void take_word(PairStep *step, OutgoingEntry *entry, bool is_accepted)
 {
     entry->is_accepted = is_accepted;
     if (is_accepted)
-        slots_held_is(entry->outgoing->context->slots, entry->id, entry->id,
-                      slots_player(text_of(entry->request.opponent), entry->request.kind),
-                      clock_now_ms() + GAME_MS + HOLD_SPARE_MS);
-    enter_state(entry, STATE_ANSWERED);
+        hold_on(step, entry, entry->id, GAME_MS);
+    enter_state(step, entry, OUTGOING_ANSWERED);
+}
+
+static OutgoingEntry *find_stream(PairStep *step, uint32_t ticket)
+{
+    for (int i = 0; i < OUTGOING_MAX; i++)
+        if (step->pairing->outgoing.entries[i].stream == ticket)
+            return &step->pairing->outgoing.entries[i];
+    return NULL;
 }
 
 /* The first line is the challenge, the last one how it ended. */
-static void on_line(void *user, Text line)
+void outgoing_line(PairStep *step, uint32_t ticket, Text line)
 {
-    Entry *entry = user;
+    OutgoingEntry *entry = find_stream(step, ticket);
     Event event;
-    if (entry->state == STATE_OPEN) {
+    if (!entry)
+        return;
+    if (entry->state == OUTGOING_OPEN) {
         struct json_object *json = jsonread_parse(line.at, line.len, NULL);
         Text end = jsonread_text(json, "done");
         if (text_is(end, "accepted") || text_is(end, "declined"))
-            on_answered(entry, text_is(end, "accepted"));
+            take_word(step, entry, text_is(end, "accepted"));
         json_object_put(json);
         return;
     }
-    if ((entry->state != STATE_CREATING && entry->state != STATE_WITHDRAWN) ||
+    if ((entry->state != OUTGOING_CREATING && entry->state != OUTGOING_WITHDRAWN) ||
         !challenge_parse(&event, line.at, line.len, NULL))
         return;
-    created(entry, &event.challenge);
+    created(step, entry, &event.challenge);
     event_release(&event);
 }
 
-static int64_t create_wait_ms(const BotContext *context, OpponentKind kind, int64_t now_ms)
+static int64_t create_wait_ms(const PairStep *step, OpponentKind kind)
 {
     Challenged whom = kind == KIND_BOT ? CHALLENGED_BOT : CHALLENGED_ANYBODY;
-    return ratelimit_create_wait_ms(context->limit, whom, now_ms);
+    return ratelimit_create_wait_ms(step->view->limit, whom, step->now.ms);
 }
 
 static OutgoingEnd end_of(const ApiAnswer *answer)
 {
-    switch (answer->outcome) {
-    case API_REFUSED:
-    case API_FORBIDDEN:
-    case API_UNAUTHORIZED:
-        return OUTGOING_REFUSED;
-    case API_LIMITED:
-        return OUTGOING_LIMITED;
-    case API_OK:
-    case API_SERVER_ERROR:
-    case API_UNREACHABLE:
-    case API_LOST:
-    case API_SILENT:
-        return OUTGOING_LOST;
+    switch (api_answer_word(answer)) {
+    case API_NO:
+        return api_answer_is_denial(answer) ? OUTGOING_LOST : OUTGOING_REFUSED;
+    case API_NOT_NOW:
+        return answer->outcome == API_LIMITED ? OUTGOING_LIMITED : OUTGOING_LOST;
+    case API_DONE:
+        break; /* the stream told of no challenge */
     }
     return OUTGOING_LOST;
 }
 
-static void on_stream_end(void *user, const ApiAnswer *answer)
+static void learn_quota(PairStep *step, const OutgoingEntry *entry, const ApiAnswer *answer)
 {
-    Entry *entry = user;
-    const BotContext *context = entry->outgoing->context;
-    int64_t now = clock_now_ms();
-    entry->stream = NULL;
+    BotGameQuota quota;
+    if (bot_game_quota_read(&quota, answer, step->view->our_id, entry->request.opponent) &&
+        quota.id[0] != '\0')
+        pair_remember(step, FACT_QUOTA, text_of(quota.id), "yes", step->now.unix_ms + quota.for_ms);
+}
+
+void outgoing_stream_ended(PairStep *step, uint32_t ticket, const ApiAnswer *answer)
+{
+    OutgoingEntry *entry = find_stream(step, ticket);
+    if (!entry)
+        return;
+    entry->stream = 0;
     if (api_answer_is_denial(answer))
-        context->on_denied(context->user, answer);
-    if (entry->state == STATE_OPEN) {
-        entry->due_ms = int64_min(entry->due_ms, now + TELL_MS);
-        arm_timer(entry->outgoing);
+        pair_effect(step, PAIR_DO_REPORT_DENIAL);
+    if (entry->state == OUTGOING_OPEN) {
+        entry->due_ms = int64_min(entry->due_ms, step->now.ms + TELL_MS);
         return;
     }
-    if (entry->state == STATE_ANSWERED || entry->state == STATE_CANCELLING)
+    if (entry->state == OUTGOING_ANSWERED || entry->state == OUTGOING_CANCELLING)
         return;
-    (void)bot_game_quota_learn(context->archive, answer, context->our_id, entry->request.opponent);
-    finish(entry,
-           &(OutgoingResult){
-               .end = end_of(answer),
-               .id = "",
-               .text = answer->outcome == API_OK ? "no challenge came of it" : answer->reason,
-               .wait_ms = int64_max(answer->wait_s * 1000,
-                                    create_wait_ms(context, entry->request.kind, now)),
-           });
+    learn_quota(step, entry, answer);
+    finish(
+        step, entry,
+        (OutgoingResult){
+            .end = end_of(answer),
+            .text = answer->outcome == API_OK ? "no challenge came of it" : answer->reason,
+            .wait_ms = int64_max(answer->wait_s * 1000, create_wait_ms(step, entry->request.kind)),
+        });
 }
 
-static void on_cancelled(void *user, const ApiAnswer *answer)
+/* Whatever the answer: refused, it is a game by now, or gone; the event stream shows which. */
+void outgoing_cancelled(PairStep *step, uint32_t ticket)
 {
-    Entry *entry = user;
-    (void)answer; /* refused: it is a game by now, or gone; the event stream shows which */
-    entry->call = NULL;
-    finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
-}
-
-static void cancel(Entry *entry)
-{
-    const BotContext *context = entry->outgoing->context;
-    Error err = { 0 };
-    enter_state(entry, STATE_CANCELLING);
-    entry->call = api_call(context->api, ENDPOINT_CANCEL, entry->id, on_cancelled, entry, &err);
-    if (!entry->call)
-        finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
+    for (int i = 0; i < OUTGOING_MAX; i++) {
+        OutgoingEntry *entry = &step->pairing->outgoing.entries[i];
+        if (entry->cancel != ticket)
+            continue;
+        entry->cancel = 0;
+        finish_as(step, entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
+    }
 }
 
 /* Has the event stream been open for long enough to tell what became of a challenge? */
-static bool knows_all(const Outgoing *outgoing, int64_t now_ms)
+static bool knows_all(const PairStep *step)
 {
-    int64_t since_ms = event_stream_open_since_ms(outgoing->events);
-    return since_ms != INT64_MAX && now_ms - since_ms >= TELL_MS;
+    int64_t since_ms = step->view->open_since_ms;
+    return since_ms != INT64_MAX && step->now.ms - since_ms >= TELL_MS;
 }
 
 /* The event stream has not told what came of the answer. */
-static void look_for_game(Entry *entry, int64_t now_ms)
+static void look_for_game(PairStep *step, OutgoingEntry *entry)
 {
-    const BotContext *context = entry->outgoing->context;
-    if (slots_plays(context->slots, entry->id) || now_ms >= entry->latest_ms) {
-        finish_as(entry, entry->is_accepted ? OUTGOING_ACCEPTED : OUTGOING_DECLINED,
+    if (slots_plays(step->pairing->slots, entry->id) || step->now.ms >= entry->latest_ms) {
+        finish_as(step, entry, entry->is_accepted ? OUTGOING_ACCEPTED : OUTGOING_DECLINED,
                   DECLINE_GENERIC);
         return;
     }
-    entry->due_ms = int64_min(entry->latest_ms, now_ms + START_MS);
-    context->on_missed_start(context->user);
+    entry->due_ms = int64_min(entry->latest_ms, step->now.ms + START_MS);
+    pair_effect(step, PAIR_DO_LOOK_FOR_GAMES);
 }
 
-static void on_due(Entry *entry, int64_t now_ms)
+static void on_due(PairStep *step, OutgoingEntry *entry)
 {
-    if (entry->state == STATE_ANSWERED)
-        look_for_game(entry, now_ms);
-    else if (!entry->stream && now_ms < entry->latest_ms && !knows_all(entry->outgoing, now_ms))
-        entry->due_ms = int64_min(entry->latest_ms, now_ms + TELL_MS);
+    if (entry->state == OUTGOING_ANSWERED)
+        look_for_game(step, entry);
+    else if (entry->stream == 0 && step->now.ms < entry->latest_ms && !knows_all(step))
+        entry->due_ms = int64_min(entry->latest_ms, step->now.ms + TELL_MS);
     else
-        cancel(entry);
+        cancel(step, entry);
 }
 
-static void on_timer(uv_timer_t *timer)
+void outgoing_time(PairStep *step)
 {
-    Outgoing *outgoing = timer->data;
-    int64_t now = clock_now_ms();
     for (int i = 0; i < OUTGOING_MAX; i++) {
-        if (outgoing->entries[i].due_ms <= now)
-            on_due(&outgoing->entries[i], now);
+        OutgoingEntry *entry = &step->pairing->outgoing.entries[i];
+        if (entry->due_ms <= step->now.ms)
+            on_due(step, entry);
     }
-    arm_timer(outgoing);
 }
 
-static void arm_timer(Outgoing *outgoing)
+int64_t outgoing_next_at_ms(const Outgoing *outgoing)
 {
     int64_t next = INT64_MAX;
-    for (int i = 0; i < OUTGOING_MAX; i++) {
-        if (outgoing->entries[i].due_ms < next)
-            next = outgoing->entries[i].due_ms;
-    }
-    timer_set(&outgoing->timer, on_timer, next);
-}
-
-bool outgoing_new(Outgoing **out, const BotContext *context, const EventStream *events, Error *err)
-{
-    Outgoing *outgoing = alloc_zeroed(sizeof *outgoing, "challenges", err);
-    if (!outgoing)
-        return false;
-    outgoing->context = context;
-    outgoing->events = events;
     for (int i = 0; i < OUTGOING_MAX; i++)
-        outgoing->entries[i] = (Entry){ .outgoing = outgoing, .due_ms = INT64_MAX };
-    timer_init(context->loop, &outgoing->timer, outgoing);
-    *out = outgoing;
-    return true;
+        next = int64_min(next, outgoing->entries[i].due_ms);
+    return next;
 }
 
-void outgoing_close(Outgoing *outgoing)
+void outgoing_init(Outgoing *outgoing)
 {
-    if (!outgoing)
-        return;
-    for (int i = 0; i < OUTGOING_MAX; i++) {
-        hang_up(&outgoing->entries[i]);
-        outgoing->entries[i].state = STATE_FREE;
-    }
-    timer_close(&outgoing->timer);
+    memset(outgoing, 0, sizeof *outgoing);
+    for (int i = 0; i < OUTGOING_MAX; i++)
+        outgoing->entries[i].due_ms = INT64_MAX;
 }
 
-static Entry *free_entry(Outgoing *outgoing)
+static OutgoingEntry *free_entry(Outgoing *outgoing)
 {
     for (int i = 0; i < OUTGOING_MAX; i++)
-        if (outgoing->entries[i].state == STATE_FREE)
+        if (outgoing->entries[i].state == OUTGOING_FREE)
             return &outgoing->entries[i];
     return NULL;
 }
 
-static bool is_possible(const BotContext *context, const Entry *entry,
+static bool is_possible(const PairStep *step, const OutgoingEntry *entry,
                         const ChallengeRequest *request, Error *err)
 {
-    int64_t now = clock_now_ms(), wait = create_wait_ms(context, request->kind, now);
+    const PairView *view = step->view;
+    int64_t wait = create_wait_ms(step, request->kind);
     const TimeControl time = { .kind = TIME_CLOCK,
                                .base_s = request->base_s,
                                .increment_s = request->increment_s };
-    if (context->our_id[0] == '\0')
+    if (view->our_id[0] == '\0')
         error_set(err, ERR_NOT_NOW, "castled is not online yet");
-    else if (context->is_draining)
+    else if (view->is_draining)
         error_set(err, ERR_NOT_NOW, "castled is draining: no more games");
-    else if (!play_time_suffices(&time, context->ends_ms, now))
+    else if (!play_time_suffices(&time, view->ends_ms, step->now.ms))
         error_set(err, ERR_NOT_NOW, "castled ends before such a game can (run --for)");
-    else if (context->is_in_arena)
+    else if (view->is_in_arena)
         error_set(err, ERR_NOT_NOW, "castled is in a tournament: no other games");
     else if (wait > 0)
         error_set(err, ERR_NOT_NOW, "Lichess allows no more challenges for %lld s",
@@ -381,111 +311,98 @@ static bool is_possible(const BotContext *context, const Entry *entry,
     return !error_is_set(err);
 }
 
-bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, int64_t timeout_ms,
-                        OutgoingDone *done, void *user, Error *err)
+/* A slot, under a name of ours until the server has given an id. */
+static bool take_slot(PairStep *step, OutgoingEntry *entry, const ChallengeRequest *request,
+                      int64_t timeout_ms, Error *err)
 {
-    const BotContext *context = outgoing->context;
-    Entry *entry = free_entry(outgoing);
-    Error why = { 0 };
-    if (!is_possible(context, entry, request, &why)) {
-        error_set(err, why.code, "%s", why.text);
-        return false;
-    }
-    int len = snprintf(entry->id, sizeof entry->id, "ours%d", (int)(entry - outgoing->entries));
+    Slots *slots = step->pairing->slots;
+    int at = (int)(entry - step->pairing->outgoing.entries);
+    int len = snprintf(entry->id, sizeof entry->id, "ours%d", at);
     (void)len;
-    if (!slots_hold(context->slots, entry->id,
-                    slots_player(text_of(request->opponent), request->kind),
-                    clock_now_ms() + timeout_ms + HOLD_SPARE_MS)) {
-        error_set(err, ERR_NOT_NOW, "all %d slots are taken",
-                  context->slots->limits.of_kind[SLOTS_REALTIME]);
+    if (slots_hold(slots, entry->id, slots_player(text_of(request->opponent), request->kind),
+                   step->now.ms + timeout_ms + HOLD_SPARE_MS))
+        return true;
+    error_set(err, ERR_NOT_NOW, "all %d slots are taken", slots->limits.of_kind[SLOTS_REALTIME]);
+    return false;
+}
+
+bool outgoing_begin(PairStep *step, const ChallengeRequest *request, int64_t timeout_ms,
+                    OutgoingOwner owner, Error *err)
+{
+    OutgoingEntry *entry = free_entry(&step->pairing->outgoing);
+    PairNote note = { .kind = PAIR_NOTE_OUTGOING_CREATED, .request = *request };
+    if (!is_possible(step, entry, request, err) ||
+        !take_slot(step, entry, request, timeout_ms, err))
         return false;
-    }
-    const ApiChallenge challenge = {
-        .opponent = request->opponent,
-        .base_s = request->base_s,
-        .increment_s = request->increment_s,
-        .rated = request->rated,
-        .variant = request->variant,
-        .colour = request->colour,
-        .fen = request->fen,
-    };
     entry->request = *request;
-    entry->done = done;
-    entry->user = user;
-    const ApiStreamCallbacks callbacks = { .on_line = on_line,
-                                           .on_end = on_stream_end,
-                                           .user = entry };
+    entry->owner = owner;
     entry->timeout_ms = timeout_ms;
-    entry->stream = api_challenge(context->api, &challenge, &callbacks, err);
-    if (!entry->stream) {
-        slots_forget(context->slots, entry->id);
-        return false;
-    }
-    enter_state(entry, STATE_CREATING);
-    log_info(context->log, "challenge", "created",
-             FIELDS(F("to", request->opponent), F("base_s", request->base_s),
-                    F("increment_s", request->increment_s),
-                    F("variant", variant_name(request->variant)),
-                    F("rated", request->rated ? "yes" : "no")));
+    PairRequest *create = pair_request(step, PAIR_ASK_CREATE, "");
+    create->challenge = &entry->request;
+    entry->stream = create->ticket;
+    entry->cancel = 0;
+    enter_state(step, entry, OUTGOING_CREATING);
+    pair_note(step, &note, "");
     return true;
 }
 
-void outgoing_withdraw(Outgoing *outgoing, void *user)
+void outgoing_withdraw(PairStep *step, OutgoingOwner owner)
 {
     for (int i = 0; i < OUTGOING_MAX; i++) {
-        Entry *entry = &outgoing->entries[i];
-        if (entry->user != user)
+        OutgoingEntry *entry = &step->pairing->outgoing.entries[i];
+        if (entry->owner.kind != owner.kind || entry->owner.number != owner.number)
             continue;
-        if (entry->state == STATE_CREATING)
-            enter_state(entry, STATE_WITHDRAWN);
-        else if (entry->state == STATE_OPEN)
-            cancel(entry);
+        if (entry->state == OUTGOING_CREATING)
+            enter_state(step, entry, OUTGOING_WITHDRAWN);
+        else if (entry->state == OUTGOING_OPEN)
+            cancel(step, entry);
     }
 }
 
-static Entry *find(Outgoing *outgoing, const char *id)
+static OutgoingEntry *find(PairStep *step, const char *id)
 {
     for (int i = 0; i < OUTGOING_MAX; i++) {
-        Entry *entry = &outgoing->entries[i];
-        if ((entry->state == STATE_OPEN || entry->state == STATE_ANSWERED ||
-             entry->state == STATE_CANCELLING) &&
+        OutgoingEntry *entry = &step->pairing->outgoing.entries[i];
+        if ((entry->state == OUTGOING_OPEN || entry->state == OUTGOING_ANSWERED ||
+             entry->state == OUTGOING_CANCELLING) &&
             strcmp(entry->id, id) == 0)
             return entry;
     }
     return NULL;
 }
 
-void outgoing_started(Outgoing *outgoing, const char *id)
+void outgoing_started(PairStep *step, const char *id)
 {
-    Entry *entry = find(outgoing, id);
+    OutgoingEntry *entry = find(step, id);
     if (entry)
-        finish_as(entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
+        finish_as(step, entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
 }
 
-void outgoing_declined(Outgoing *outgoing, const Challenge *challenge)
+void outgoing_declined(PairStep *step, const Challenge *challenge)
 {
-    Entry *entry = find(outgoing, challenge->id);
+    Outgoing *outgoing = &step->pairing->outgoing;
+    OutgoingEntry *entry = find(step, challenge->id);
     if (entry) {
-        finish_as(entry, OUTGOING_DECLINED, challenge->decline_reason);
+        finish_as(step, entry, OUTGOING_DECLINED, challenge->decline_reason);
         return;
     }
-    Recent *recent = &outgoing->recent[outgoing->recent_next];
-    outgoing->recent_next = (outgoing->recent_next + 1) % RECENT_MAX;
+    OutgoingRecent *recent = &outgoing->recent[outgoing->recent_next];
+    outgoing->recent_next = (outgoing->recent_next + 1) % OUTGOING_RECENT_MAX;
     memcpy(recent->id, challenge->id, sizeof recent->id);
     recent->reason = challenge->decline_reason;
 }
 
-void outgoing_canceled(Outgoing *outgoing, const char *id)
+void outgoing_canceled(PairStep *step, const char *id)
 {
-    Entry *entry = find(outgoing, id);
-    if (entry && entry->state == STATE_OPEN)
-        finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
+    OutgoingEntry *entry = find(step, id);
+    if (entry && entry->state == OUTGOING_OPEN)
+        finish_as(step, entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
 }
 
 int outgoing_count(const Outgoing *outgoing)
 {
     int count = 0;
     for (int i = 0; i < OUTGOING_MAX; i++)
-        count += outgoing->entries[i].state != STATE_FREE;
+        count += outgoing->entries[i].state != OUTGOING_FREE;
     return count;
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/schedule.h"
 
-#include "bot/archive/archive.h"
-#include "bot/game/slots.h"
-#include "bot/ops/timer.h"
-#include "bot/pairing/challenge_request.h"
-#include "engine/base/alloc.h"
-#include "engine/base/clock.h"
+#include "bot/pairing/outgoing.h"
 #include "engine/base/minmax.h"
 #include "engine/base/number.h"
 
@@ -28,22 +23,6 @@ enum {
 };
 
 static const char no_game[] = "-";
-
-typedef struct {
-    Schedule *schedule;
-    ScheduledMatch match; /* number 0: free */
-    bool is_asking;
-    bool is_off;     /* dropped while a challenge is under way */
-    int64_t next_ms; /* not before */
-} Entry;
-
-struct Schedule {
-    const BotContext *context;
-    Outgoing *outgoing;
-    const EventStream *events;
-    uv_timer_t timer;
-    Entry entries[SCHEDULE_MAX]; /* by number */
-};
 
 /* What outlives the process: "TIME GAMES GAME-ID|- REQUEST…". */
 
@@ -71,30 +50,30 @@ static bool read_match(ScheduledMatch *out, const char *text)
     return true;
 }
 
-static void write_fact(const Entry *entry, const char *value)
+static void write_fact(PairStep *step, const ScheduleEntry *entry, const char *value)
 {
     char number[12];
     const ScheduledMatch *match = &entry->match;
     int len = snprintf(number, sizeof number, "%d", match->number);
     if (len > 0)
-        archive_remember(entry->schedule->context->archive, FACT_SCHEDULED, text_of(number), value,
-                         (match->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
+        pair_remember(step, FACT_SCHEDULED, text_of(number), value,
+                      (match->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
 }
 
-static void remember(const Entry *entry)
+static void remember(PairStep *step, const ScheduleEntry *entry)
 {
     Buf value;
     buf_init(&value, FACT_VALUE_SIZE - 1);
     if (write_match(&entry->match, &value))
-        write_fact(entry, buf_view(&value));
+        write_fact(step, entry, buf_view(&value));
     buf_release(&value);
 }
 
-static void forget(Entry *entry, const char *why)
+static void forget(PairStep *step, ScheduleEntry *entry, const char *why)
 {
-    log_info(entry->schedule->context->log, "schedule", "removed",
-             FIELDS(F("number", entry->match.number), F("why", why)));
-    write_fact(entry, "");
+    const PairNote note = { .kind = PAIR_NOTE_MATCH_REMOVED, .number = entry->match.number };
+    pair_note(step, &note, why);
+    write_fact(step, entry, "");
     entry->match = (ScheduledMatch){ 0 };
     entry->is_asking = entry->is_off = false;
 }
@@ -130,7 +109,8 @@ static int free_number(const Schedule *schedule)
 /* A match that was read late: its number may be another's by now. */
 static void on_late_fact(void *user, const Fact *fact)
 {
-    Schedule *schedule = user;
+    PairStep *step = user;
+    Schedule *schedule = &step->pairing->schedule;
     ScheduledMatch match;
     if (!read_fact(fact, &match))
         return;
@@ -139,196 +119,184 @@ static void on_late_fact(void *user, const Fact *fact)
         match.number = free_number(schedule);
     if (match.number == 0)
         return;
-    Entry *entry = &schedule->entries[match.number - 1];
+    ScheduleEntry *entry = &schedule->entries[match.number - 1];
     entry->match = match;
     entry->next_ms = 0;
     if (!is_free)
-        remember(entry);
+        remember(step, entry);
 }
 
 /* Steps. */
 
 /* The server takes no challenge of ours meanwhile: whatever its time was, the match is not dropped
  * for that. */
-static void postpone(Entry *entry, int64_t wait_ms, int64_t now_ms)
+static void postpone(PairStep *step, ScheduleEntry *entry, int64_t wait_ms)
 {
     int64_t wait_s = (wait_ms + 999) / 1000;
-    entry->match.at_unix_s = clock_unix_ms() / 1000 + wait_s;
-    entry->next_ms = now_ms + wait_ms;
-    remember(entry);
-    log_info(entry->schedule->context->log, "schedule", "waits",
-             FIELDS(F("number", entry->match.number), F("why", "limited by the server"),
-                    F("retry_in_s", wait_s)));
+    const PairNote note = { .kind = PAIR_NOTE_MATCH_LIMITED,
+                            .number = entry->match.number,
+                            .time_s = wait_s };
+    entry->match.at_unix_s = step->now.unix_ms / 1000 + wait_s;
+    entry->next_ms = step->now.ms + wait_ms;
+    remember(step, entry);
+    pair_note(step, &note, "limited by the server");
 }
 
-static void on_end(void *user, const OutgoingResult *result)
+void schedule_challenge_ended(PairStep *step, const OutgoingResult *result)
 {
-    Entry *entry = user;
+    ScheduleEntry *entry = &step->pairing->schedule.entries[result->owner.number - 1];
     ScheduledMatch *match = &entry->match;
-    int64_t now = clock_now_ms();
     entry->is_asking = false;
     if (entry->is_off) {
-        forget(entry, "dropped");
+        forget(step, entry, "dropped");
         return;
     }
     switch (result->end) {
     case OUTGOING_ACCEPTED:
         if (--match->games == 0) {
-            forget(entry, "begun");
+            forget(step, entry, "begun");
             return;
         }
-        memcpy(match->playing, result->id, strlen(result->id) + 1);
+        memcpy(match->playing, result->id, sizeof match->playing);
         match->request.colour = match->request.colour == WHITE ? BLACK : WHITE;
-        remember(entry);
+        remember(step, entry);
         break;
     case OUTGOING_DECLINED:
-        forget(entry, decline_reason_name(result->reason));
+        forget(step, entry, decline_reason_name(result->reason));
         break;
     case OUTGOING_REFUSED:
-        forget(entry, result->text);
+        forget(step, entry, result->text);
         break;
     case OUTGOING_LIMITED:
-        postpone(entry, int64_max(result->wait_ms, LIMITED_MS), now);
+        postpone(step, entry, int64_max(result->wait_ms, LIMITED_MS));
         break;
     case OUTGOING_UNANSWERED:
     case OUTGOING_LOST:
-        entry->next_ms = now + AGAIN_MS;
+        entry->next_ms = step->now.ms + AGAIN_MS;
         break;
     }
 }
 
 /* A game of the match goes on, or has just ended. */
-static void await_game(Entry *entry, int64_t now_ms)
+static void await_game(PairStep *step, ScheduleEntry *entry)
 {
-    const Schedule *schedule = entry->schedule;
     ScheduledMatch *match = &entry->match;
-    int64_t open_since = event_stream_open_since_ms(schedule->events);
-    bool is_settled = open_since != INT64_MAX && now_ms - open_since >= SETTLE_MS;
-    if (!is_settled || slots_plays(schedule->context->slots, match->playing))
+    int64_t open_since = step->view->open_since_ms;
+    bool is_settled = open_since != INT64_MAX && step->now.ms - open_since >= SETTLE_MS;
+    if (!is_settled || slots_plays(step->pairing->slots, match->playing))
         return;
     match->playing[0] = '\0';
-    match->at_unix_s = clock_unix_ms() / 1000;
-    entry->next_ms = now_ms + NEXT_MS;
-    remember(entry);
+    match->at_unix_s = step->now.unix_ms / 1000;
+    entry->next_ms = step->now.ms + NEXT_MS;
+    remember(step, entry);
 }
 
-static void begin(Entry *entry, int64_t now_ms)
+static void challenge(PairStep *step, ScheduleEntry *entry)
 {
-    const Schedule *schedule = entry->schedule;
-    const ScheduledMatch *match = &entry->match;
+    const OutgoingOwner owner = { OWNER_SCHEDULE, (uint32_t)entry->match.number };
+    const PairNote note = { .kind = PAIR_NOTE_MATCH_WAITS, .number = entry->match.number };
     Error err = { 0 };
-    if (clock_unix_ms() / 1000 > match->at_unix_s + GRACE_S) {
-        forget(entry, "its time is past");
-        return;
-    }
-    if (now_ms < entry->next_ms || event_stream_phase(schedule->events) != EVENTS_OPEN)
-        return;
-    int64_t wait_ms =
-        ratelimit_create_wait_ms(schedule->context->limit, CHALLENGED_ANYBODY, now_ms);
-    if (wait_ms > 0) {
-        postpone(entry, wait_ms, now_ms);
-        return;
-    }
-    entry->is_asking = outgoing_challenge(schedule->outgoing, &match->request, OUTGOING_LATER_MS,
-                                          on_end, entry, &err);
+    entry->is_asking = outgoing_begin(step, &entry->match.request, OUTGOING_LATER_MS, owner, &err);
     if (!entry->is_asking)
-        log_info(schedule->context->log, "schedule", "waits",
-                 FIELDS(F("number", match->number), F("why", err.text)));
-    entry->next_ms = now_ms + RETRY_MS;
+        pair_note(step, &note, err.text);
+    entry->next_ms = step->now.ms + RETRY_MS;
 }
 
-static void on_timer(uv_timer_t *timer)
+static void begin(PairStep *step, ScheduleEntry *entry)
 {
-    Schedule *schedule = timer->data;
-    int64_t now = clock_now_ms();
-    bool is_empty = true;
-    for (int i = 0; i < SCHEDULE_MAX; i++) {
-        Entry *entry = &schedule->entries[i];
-        const ScheduledMatch *match = &entry->match;
-        if (match->number == 0)
-            continue;
-        is_empty = false;
-        if (entry->is_asking)
-            continue;
-        if (match->playing[0] != '\0')
-            await_game(entry, now);
-        else if (clock_unix_ms() / 1000 >= match->at_unix_s)
-            begin(entry, now);
+    if (step->now.unix_ms / 1000 > entry->match.at_unix_s + GRACE_S) {
+        forget(step, entry, "its time is past");
+        return;
     }
-    timer_set(timer, on_timer, is_empty ? INT64_MAX : now + LOOK_MS);
+    if (step->now.ms < entry->next_ms || step->view->open_since_ms == INT64_MAX)
+        return;
+    int64_t wait_ms = ratelimit_create_wait_ms(step->view->limit, CHALLENGED_ANYBODY, step->now.ms);
+    if (wait_ms > 0)
+        postpone(step, entry, wait_ms);
+    else
+        challenge(step, entry);
 }
 
-bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
-                  const EventStream *events, Error *err)
+static void tend(PairStep *step, ScheduleEntry *entry)
 {
-    Schedule *schedule = alloc_zeroed(sizeof *schedule, "the schedule", err);
-    if (!schedule)
-        return false;
-    schedule->context = context;
-    schedule->outgoing = outgoing;
-    schedule->events = events;
-    for (int i = 0; i < SCHEDULE_MAX; i++)
-        schedule->entries[i].schedule = schedule;
-    archive_each_fact(context->archive, FACT_SCHEDULED, on_fact, schedule);
-    timer_init(context->loop, &schedule->timer, schedule);
-    timer_set(&schedule->timer, on_timer, clock_now_ms() + LOOK_MS);
-    *out = schedule;
-    return true;
+    if (entry->is_asking)
+        return;
+    if (entry->match.playing[0] != '\0')
+        await_game(step, entry);
+    else if (step->now.unix_ms / 1000 >= entry->match.at_unix_s)
+        begin(step, entry);
 }
 
-void schedule_recall(Schedule *schedule, const Facts *stored)
+void schedule_time(PairStep *step)
 {
-    facts_each(stored, fact_prefix(FACT_SCHEDULED), clock_unix_ms(), on_late_fact, schedule);
-    timer_set(&schedule->timer, on_timer, clock_now_ms());
+    Schedule *schedule = &step->pairing->schedule;
+    if (step->now.ms < schedule->look_ms)
+        return;
+    schedule->look_ms = INT64_MAX;
+    for (int i = 0; i < SCHEDULE_MAX; i++) {
+        if (schedule->entries[i].match.number == 0)
+            continue;
+        schedule->look_ms = step->now.ms + LOOK_MS;
+        tend(step, &schedule->entries[i]);
+    }
 }
 
-void schedule_close(Schedule *schedule)
+void schedule_init(Schedule *schedule, const PairView *view, PairTime now)
 {
-    if (schedule)
-        timer_close(&schedule->timer);
+    memset(schedule, 0, sizeof *schedule);
+    facts_each(view->facts, fact_prefix(FACT_SCHEDULED), now.unix_ms, on_fact, schedule);
+    schedule->look_ms = now.ms + LOOK_MS;
 }
 
-int schedule_add(Schedule *schedule, const ChallengeRequest *request, int64_t at_unix_s, int games,
+void schedule_recall(PairStep *step, const Facts *stored)
+{
+    facts_each(stored, fact_prefix(FACT_SCHEDULED), step->now.unix_ms, on_late_fact, step);
+    step->pairing->schedule.look_ms = step->now.ms;
+}
+
+int schedule_add(PairStep *step, const ChallengeRequest *request, int64_t at_unix_s, int games,
                  Error *err)
 {
-    for (int i = 0; i < SCHEDULE_MAX; i++) {
-        Entry *entry = &schedule->entries[i];
-        if (entry->match.number != 0)
-            continue;
-        entry->match = (ScheduledMatch){
-            .number = i + 1, .request = *request, .at_unix_s = at_unix_s, .games = games
-        };
-        if (games > 1 && request->colour == COLOUR_NONE)
-            entry->match.request.colour = WHITE;
-        entry->next_ms = 0;
-        remember(entry);
-        log_info(schedule->context->log, "schedule", "added",
-                 FIELDS(F("number", i + 1), F("to", request->opponent), F("games", games),
-                        F("unix_s", at_unix_s)));
-        timer_set(&schedule->timer, on_timer, clock_now_ms());
-        return i + 1;
+    Schedule *schedule = &step->pairing->schedule;
+    int number = free_number(schedule);
+    PairNote note = { .kind = PAIR_NOTE_MATCH_ADDED, .number = number, .count = games };
+    if (number == 0) {
+        error_set(err, ERR_NOT_NOW, "%d are scheduled already", SCHEDULE_MAX);
+        return 0;
     }
-    error_set(err, ERR_NOT_NOW, "%d are scheduled already", SCHEDULE_MAX);
-    return 0;
+    ScheduleEntry *entry = &schedule->entries[number - 1];
+    *entry = (ScheduleEntry){
+        .match = { .number = number, .request = *request, .at_unix_s = at_unix_s, .games = games }
+    };
+    if (games > 1 && request->colour == COLOUR_NONE)
+        entry->match.request.colour = WHITE;
+    remember(step, entry);
+    memcpy(note.user, request->opponent, sizeof note.user);
+    note.time_s = at_unix_s;
+    pair_note(step, &note, "");
+    schedule->look_ms = step->now.ms;
+    return number;
 }
 
-bool schedule_drop(Schedule *schedule, int number)
+bool schedule_drop(PairStep *step, int number)
 {
-    Entry *entry = number >= 1 && number <= SCHEDULE_MAX ? &schedule->entries[number - 1] : NULL;
+    Schedule *schedule = &step->pairing->schedule;
+    ScheduleEntry *entry =
+        number >= 1 && number <= SCHEDULE_MAX ? &schedule->entries[number - 1] : NULL;
     if (!entry || entry->match.number == 0)
         return false;
     if (entry->is_asking) {
         entry->is_off = true;
-        outgoing_withdraw(schedule->outgoing, entry);
+        outgoing_withdraw(step, (OutgoingOwner){ OWNER_SCHEDULE, (uint32_t)number });
     } else {
-        forget(entry, "dropped");
+        forget(step, entry, "dropped");
     }
     return true;
 }
 
-bool schedule_is_near(const Schedule *schedule)
+bool schedule_is_near(const Schedule *schedule, int64_t unix_ms)
 {
-    int64_t soon = clock_unix_ms() / 1000 + NEAR_S;
+    int64_t soon = unix_ms / 1000 + NEAR_S;
     for (int i = 0; i < SCHEDULE_MAX; i++) {
         const ScheduledMatch *match = &schedule->entries[i].match;
         if (match->number != 0 && match->at_unix_s <= soon)

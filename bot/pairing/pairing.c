@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/pairing/pairing.h"
+
+#include "bot/pairing/matchmaker.h"
+#include "bot/pairing/outgoing.h"
+#include "bot/pairing/schedule.h"
+#include "engine/base/minmax.h"
+
+#include <string.h>
+
+void pairing_init(Pairing *pairing, Slots *slots, const PairView *view, uint64_t seed, PairTime now)
+{
+    memset(pairing, 0, sizeof *pairing);
+    pairing->slots = slots;
+    outgoing_init(&pairing->outgoing);
+    schedule_init(&pairing->schedule, view, now);
+    matchmaker_init(&pairing->matchmaker, view, seed, now);
+}
+
+void pairing_release(Pairing *pairing)
+{
+    matchmaker_release(&pairing->matchmaker);
+}
+
+static void tell_owner(PairStep *step, const OutgoingResult *result)
+{
+    switch (result->owner.kind) {
+    case OWNER_OPERATOR:
+        pair_effect(step, PAIR_DO_TELL)->result = *result;
+        break;
+    case OWNER_SCHEDULE:
+        schedule_challenge_ended(step, result);
+        break;
+    case OWNER_MATCHMAKER:
+        matchmaker_challenge_ended(step, result);
+        break;
+    }
+}
+
+/* What an owner does about an end begins and ends no challenge. */
+static void tell_owners(PairStep *step)
+{
+    for (int i = 0; i < step->ended_count; i++)
+        tell_owner(step, &step->ended[i]);
+    step->ended_count = 0;
+}
+
+static void take_time(PairStep *step)
+{
+    outgoing_time(step);
+    tell_owners(step);
+    schedule_time(step);
+    matchmaker_time(step);
+}
+
+static void take_answer(PairStep *step, const PairInput *input)
+{
+    uint32_t ticket = input->request.ticket;
+    switch (input->request.ask) {
+    case PAIR_ASK_CREATE:
+        outgoing_stream_ended(step, ticket, input->request.answer);
+        break;
+    case PAIR_ASK_CANCEL:
+        outgoing_cancelled(step, ticket);
+        break;
+    case PAIR_ASK_ACCOUNT:
+    case PAIR_ASK_ONLINE_BOTS:
+    case PAIR_ASK_STATUS:
+        matchmaker_answer(step, ticket, input->request.answer);
+        break;
+    }
+}
+
+static void take_order(PairStep *step, const PairInput *input)
+{
+    Error *refusal = &step->todo->refusal;
+    const OutgoingOwner owner = { OWNER_OPERATOR, input->order.number };
+    if (input->kind == PAIR_ON_CHALLENGE_ORDER)
+        (void)!outgoing_begin(step, input->order.challenge, OUTGOING_AT_ONCE_MS, owner, refusal);
+    else if (input->kind == PAIR_ON_SCHEDULE_ORDER)
+        step->todo->match_number = schedule_add(
+            step, input->order.challenge, input->order.at_unix_s, input->order.games, refusal);
+    else if (!schedule_drop(step, (int)input->order.number))
+        error_set(refusal, ERR_NOT_NOW, "nothing of that number is scheduled");
+}
+
+static void take_input(PairStep *step, const PairInput *input)
+{
+    switch (input->kind) {
+    case PAIR_ON_TIME:
+        take_time(step);
+        break;
+    case PAIR_ON_ANSWER:
+        take_answer(step, input);
+        break;
+    case PAIR_ON_LINE:
+        outgoing_line(step, input->request.ticket, input->request.line);
+        break;
+    case PAIR_ON_GAME_STARTED:
+        if (input->game.is_new)
+            matchmaker_game_started(step, input->game.info);
+        outgoing_started(step, input->game.info->id);
+        break;
+    case PAIR_ON_DECLINED:
+        outgoing_declined(step, input->challenge);
+        break;
+    case PAIR_ON_CANCELED:
+        outgoing_canceled(step, input->challenge->id);
+        break;
+    case PAIR_ON_LATE_FACTS:
+        schedule_recall(step, input->facts);
+        matchmaker_recall(step, input->facts);
+        break;
+    case PAIR_ON_CHALLENGE_ORDER:
+    case PAIR_ON_SCHEDULE_ORDER:
+    case PAIR_ON_UNSCHEDULE_ORDER:
+        take_order(step, input);
+        break;
+    }
+}
+
+void pairing_step(Pairing *pairing, const PairInput *input, const PairView *view, PairTime now,
+                  PairEffects *todo)
+{
+    PairStep step = { .pairing = pairing, .view = view, .now = now, .todo = todo };
+    todo->count = 0;
+    todo->match_number = 0;
+    todo->refusal = (Error){ .code = ERR_NONE };
+    take_input(&step, input);
+    tell_owners(&step);
+}
+
+int64_t pairing_next_at_ms(const Pairing *pairing)
+{
+    int64_t next = int64_min(pairing->schedule.look_ms, pairing->matchmaker.look_ms);
+    return int64_min(next, outgoing_next_at_ms(&pairing->outgoing));
+}

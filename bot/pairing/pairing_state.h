@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pairing_state.h - the values of pairing.h: what a step looks at, takes in and asks for, and the
+ * state that it changes. Pure. */
+#pragma once
+#include "bot/archive/fact_keys.h"
+#include "bot/game/slots.h"
+#include "bot/lichess/api.h"
+#include "bot/pairing/challenge_request.h"
+#include "bot/policy/day_count.h"
+#include "bot/policy/seek.h"
+
+enum {
+    OUTGOING_MAX = 4,
+    OUTGOING_RECENT_MAX = 8,
+    SCHEDULE_MAX = 16,
+    SCHEDULE_GAMES_MOST = 100,
+    PAIR_EFFECTS_MAX = 192,
+    PAIR_EFFECTS_RESERVED = 96, /* for other effects than notes */
+    PAIR_WHY_SIZE = 320,
+};
+
+/* Both clocks: `ms` counts from anywhere and never jumps, `unix_ms` is the world's time. */
+typedef struct {
+    int64_t ms, unix_ms;
+} PairTime;
+
+/* What a step looks at. Others write it between two steps; all is lent. */
+typedef struct {
+    const Config *config;
+    const Ratelimit *limit;
+    const Facts *facts;
+    const char *our_id;                      /* "": not known yet */
+    bool is_draining;                        /* no more games are to begin */
+    bool is_in_arena;                        /* none with a clock but those of a tournament */
+    int64_t ends_ms;                         /* when games are to be over; INT64_MAX: never */
+    int64_t open_since_ms;                   /* the event stream; INT64_MAX: it is not open */
+    bool (*is_blocked)(void *user, Text id); /* by a list on the web */
+    void *user;
+} PairView;
+
+/* Requests to the server. */
+typedef enum {
+    PAIR_ASK_CREATE, /* our challenge; a stream */
+    PAIR_ASK_CANCEL,
+    PAIR_ASK_ACCOUNT,     /* our own ratings */
+    PAIR_ASK_ONLINE_BOTS, /* who is online */
+    PAIR_ASK_STATUS,      /* which of the candidates is free */
+} PairAsk;
+
+typedef struct {
+    PairAsk ask;
+    uint32_t ticket; /* names the answer; never 0, never used twice */
+    char id[GAME_ID_SIZE];
+    const ChallengeRequest *challenge; /* PAIR_ASK_CREATE: lent, as below */
+    const SeekPlan *plan;              /* PAIR_ASK_STATUS: lent until the next step */
+} PairRequest;
+
+/* Who wants a challenge of ours. */
+typedef enum { OWNER_OPERATOR, OWNER_SCHEDULE, OWNER_MATCHMAKER } OutgoingOwnerKind;
+
+typedef struct {
+    OutgoingOwnerKind kind;
+    uint32_t number; /* of the operator's order, or of the scheduled match */
+} OutgoingOwner;
+
+typedef enum {
+    OUTGOING_ACCEPTED,   /* the game `id` has begun */
+    OUTGOING_DECLINED,   /* see reason */
+    OUTGOING_UNANSWERED, /* and withdrawn */
+    OUTGOING_REFUSED,    /* by the server: this challenge; see text */
+    OUTGOING_LIMITED,    /* any challenge of ours, for now: see wait_ms */
+    OUTGOING_LOST,       /* the request, or its answer, or our token: it may be asked again */
+} OutgoingEnd;
+
+typedef struct {
+    OutgoingOwner owner;
+    OutgoingEnd end;
+    char id[GAME_ID_SIZE]; /* "": none was made */
+    DeclineReason reason;
+    const char *text; /* lent for the step, or for the call */
+    int64_t wait_ms;  /* OUTGOING_LIMITED: as long as is known; 0: not known */
+} OutgoingResult;
+
+/* Inputs. */
+typedef enum {
+    PAIR_ON_TIME,            /* pairing_next_at_ms() has come, or any other time */
+    PAIR_ON_ANSWER,          /* the end of a request */
+    PAIR_ON_LINE,            /* of a request that is a stream */
+    PAIR_ON_GAME_STARTED,    /* the slots know it already */
+    PAIR_ON_DECLINED,        /* our challenge */
+    PAIR_ON_CANCELED,        /* ours, or one to us */
+    PAIR_ON_LATE_FACTS,      /* of the archive's file */
+    PAIR_ON_CHALLENGE_ORDER, /* the operator's, answered by the reply and by a PAIR_DO_TELL */
+    PAIR_ON_SCHEDULE_ORDER,  /* answered by the reply */
+    PAIR_ON_UNSCHEDULE_ORDER,
+} PairInputKind;
+
+/* Everything in it is lent for the step. */
+typedef struct {
+    PairInputKind kind;
+    union {
+        struct {
+            uint32_t ticket;
+            PairAsk ask;
+            const ApiAnswer *answer; /* PAIR_ON_ANSWER */
+            Text line;               /* PAIR_ON_LINE */
+        } request;
+        struct {
+            const GameInfo *info;
+            bool is_new; /* neither this process nor the one before it knew the game */
+        } game;
+        const Challenge *challenge;
+        const Facts *facts;
+        struct {
+            const ChallengeRequest *challenge;
+            uint32_t number;   /* the operator's, for the end */
+            int64_t at_unix_s; /* PAIR_ON_SCHEDULE_ORDER */
+            int games;         /* the same */
+        } order;
+    };
+} PairInput;
+
+/* What is worth a line in the log. */
+typedef enum {
+    PAIR_NOTE_OUTGOING_STATE,
+    PAIR_NOTE_OUTGOING_CREATED,
+    PAIR_NOTE_OUTGOING_ENDED,
+    PAIR_NOTE_MATCH_ADDED,
+    PAIR_NOTE_MATCH_WAITS,
+    PAIR_NOTE_MATCH_LIMITED,
+    PAIR_NOTE_MATCH_REMOVED,
+    PAIR_NOTE_SEEK_NOT_ASKED,
+    PAIR_NOTE_SEEK_ONLINE,
+} PairNoteKind;
+
+typedef struct {
+    PairNoteKind kind;
+    char id[GAME_ID_SIZE];
+    char user[USER_ID_SIZE];
+    const char *from, *to;   /* constants */
+    char why[PAIR_WHY_SIZE]; /* cut when longer */
+    int64_t number, count, time_s;
+    ChallengeRequest request;
+} PairNote;
+
+/* Effects. */
+typedef enum {
+    PAIR_DO_REQUEST,
+    PAIR_DO_HANG_UP,        /* the request of the ticket: no answer of it comes any more */
+    PAIR_DO_REMEMBER,       /* a fact */
+    PAIR_DO_TELL,           /* the operator, how a challenge ended */
+    PAIR_DO_REPORT_DENIAL,  /* the answer just taken says that our token is refused */
+    PAIR_DO_LOOK_FOR_GAMES, /* one may have begun of which no event told */
+    PAIR_DO_NOTE,
+} PairEffectKind;
+
+typedef struct {
+    PairEffectKind kind;
+    union {
+        PairRequest request;
+        uint32_t ticket;
+        struct {
+            FactKind kind;
+            char id[FACT_KEY_SIZE];
+            char value[FACT_VALUE_SIZE]; /* "": to be forgotten */
+            int64_t expires_unix_ms;
+        } fact;
+        OutgoingResult result;
+        PairNote note;
+    };
+} PairEffect;
+
+typedef struct {
+    PairEffect list[PAIR_EFFECTS_MAX];
+    int count;
+    Error refusal;    /* of an order; unset: it is carried out */
+    int match_number; /* of a match scheduled by an order */
+} PairEffects;
+
+/* The state. */
+
+/* See the table in outgoing.h. */
+typedef enum {
+    OUTGOING_FREE,
+    OUTGOING_CREATING,
+    OUTGOING_WITHDRAWN, /* before the server has answered that it exists */
+    OUTGOING_OPEN,
+    OUTGOING_ANSWERED,
+    OUTGOING_CANCELLING,
+    OUTGOING_STATE_COUNT,
+} OutgoingState;
+
+typedef struct {
+    OutgoingState state;
+    OutgoingOwner owner;
+    ChallengeRequest request;
+    char id[GAME_ID_SIZE]; /* before the server has given one: a name for the slots */
+    uint32_t stream;       /* the ticket of its request, which keeps it alive; 0: has ended */
+    uint32_t cancel;       /* that of its cancelling; 0: none */
+    int64_t timeout_ms;
+    int64_t due_ms;    /* OPEN: to be cancelled; ANSWERED: done */
+    int64_t latest_ms; /* the same, whatever the event stream does, or our games show */
+    bool is_accepted;  /* ANSWERED; else declined */
+} OutgoingEntry;
+
+/* A challenge declined before its id was known: the streams do not wait for each other. */
+typedef struct {
+    char id[GAME_ID_SIZE];
+    DeclineReason reason;
+} OutgoingRecent;
+
+typedef struct {
+    OutgoingEntry entries[OUTGOING_MAX];
+    OutgoingRecent recent[OUTGOING_RECENT_MAX];
+    int recent_next;
+} Outgoing;
+
+typedef struct {
+    int number; /* 1..SCHEDULE_MAX, the operator's name for it; 0: free */
+    ChallengeRequest request;
+    int64_t at_unix_s;
+    int games;                  /* still to be asked for */
+    char playing[GAME_ID_SIZE]; /* the game of the match that goes on; "": none */
+} ScheduledMatch;
+
+typedef struct {
+    ScheduledMatch match;
+    bool is_asking;
+    bool is_off;     /* dropped while a challenge is under way */
+    int64_t next_ms; /* not before */
+} ScheduleEntry;
+
+typedef struct {
+    ScheduleEntry entries[SCHEDULE_MAX]; /* by number */
+    int64_t look_ms;                     /* when to look again; INT64_MAX: nothing is planned */
+} Schedule;
+
+/* See the table in matchmaker.h. */
+typedef enum {
+    SEEKING_NOTHING,
+    SEEKING_ACCOUNT,
+    SEEKING_LIST,
+    SEEKING_READ,
+    SEEKING_STATUS,
+    SEEKING_CHALLENGE,
+} Seeking;
+
+typedef struct {
+    uint64_t seed;
+    Seeking seeking;
+    uint32_t ticket;       /* of the request that is awaited; 0: none */
+    int64_t look_ms;       /* when to look again */
+    int64_t idle_since_ms; /* INT64_MAX: not idle */
+    int64_t next_ms;       /* not before */
+    OnlineBot us;          /* our ratings; all 0 until they are known */
+    OnlineBots people;
+    OnlineBotsReading reading; /* while SEEKING_READ; of `list` */
+    Buf list;
+    int64_t listed_ms; /* INT64_MIN: never */
+    SeekPlan plan;
+    char opponent[USER_ID_SIZE];
+    Colour colour;    /* ours in the game asked for */
+    bool owes_second; /* of a pair: the same with the colours changed over, as `colour` is */
+    bool gave_way;    /* our challenge was withdrawn for another player's */
+    DayCount games, credits;
+    const char *why; /* nothing is done */
+} Matchmaker;
+
+typedef struct {
+    Slots *slots; /* lent: shared with the games that run */
+    uint32_t tickets;
+    Outgoing outgoing;
+    Schedule schedule;
+    Matchmaker matchmaker;
+} Pairing;

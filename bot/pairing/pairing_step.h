@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pairing_step.h - one step of the state machine on its way: inside pairing.c and its parts only.
+ * Pure. */
+#pragma once
+#include "bot/pairing/pairing_state.h"
+
+/* Challenges of ours that end within one step, each told to its owner before the step is over. */
+enum { PAIR_ENDED_MAX = 2 * OUTGOING_MAX };
+
+typedef struct {
+    Pairing *pairing;
+    const PairView *view;
+    PairTime now;
+    PairEffects *todo;
+    OutgoingResult ended[PAIR_ENDED_MAX];
+    int ended_count;
+} PairStep;
+
+PairEffect *pair_effect(PairStep *step, PairEffectKind kind);
+
+/* A request with a ticket of its own; `id` may be "". Lent, to be filled in. */
+PairRequest *pair_request(PairStep *step, PairAsk ask, const char *id);
+
+/* Ends the request of *ticket, if there is one. */
+void pair_hang_up(PairStep *step, uint32_t *ticket);
+
+/* Notes give way to what must be done. */
+void pair_note(PairStep *step, const PairNote *note, const char *why);
+
+/* As archive_remember() and archive_recall(); what is remembered can be recalled in the next step.
+ */
+void pair_remember(PairStep *step, FactKind kind, Text id, const char *value,
+                   int64_t expires_unix_ms);
+const char *pair_recall(const PairStep *step, FactKind kind, Text id);
+
+/* A challenge of ours is over. `result->text` is lent for the step. */
+void pair_end(PairStep *step, const OutgoingResult *result);
