@@ -4,10 +4,12 @@
 #include "bot/cli/service_unit.h"
 #include "bot/cli/command.h"
 #include "bot/cli/shown.h"
+#include "bot/config/external_config.h"
 #include "bot/config/schema.h"
 #include "bot/ops/file_replace.h"
 #include "bot/ops/printable.h"
 #include "bot/ops/writable.h"
+#include "bot/source/external_command.h"
 #include "engine/search/engine.h"
 
 #include <errno.h>
@@ -37,13 +39,14 @@ static const struct {
     { "matchmaking", "clocks", "… to which clocks", true },
     { "status", "http", "A page with the live games: off, a port such as 8080, or IP:PORT", false },
 };
-enum { QUESTIONS = sizeof questions / sizeof *questions };
+enum { ELO_QUESTION = 1, QUESTIONS = sizeof questions / sizeof *questions };
 
 typedef struct {
     char path[CONFIG_PATH_SIZE];
     ServiceUnit unit; /* that plays by it, where `has_unit` */
     bool has_unit;
     char answers[QUESTIONS][ANSWER_SIZE];
+    char engine[ANSWER_SIZE]; /* the command of an engine of the operator's; "no": none */
     bool is_terminal;
     bool is_ended; /* no more answers: from a pipe the defaults hold */
     Buf text;
@@ -229,6 +232,73 @@ static bool is_asked(const Init *init, int number)
     return !questions[number].only_if_seeking || strcmp(init->answers[number - 1], "yes") == 0;
 }
 
+/* ---- an engine of the operator's ---- */
+
+/* Of engines that distributions have and that speak UCI without further words. */
+static const char *const known_engines[] = { "stockfish",      "lc0",   "fairy-stockfish",
+                                             "ethereal-chess", "toga2", "fruit",
+                                             "glaurung" };
+
+static void say_engines_here(void)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < sizeof known_engines / sizeof *known_engines; i++) {
+        ExternalCommand command;
+        if (!external_command_parse(&command, known_engines[i], NULL) ||
+            !external_command_find(&command, NULL))
+            continue;
+        printf("%s%s", is_first ? "UCI engines on this machine: " : ", ", command.program);
+        is_first = false;
+    }
+    if (!is_first)
+        puts("");
+}
+
+static bool is_engine(const char *answer, Error *err)
+{
+    ExternalCommand command;
+    return strcmp(answer, "no") == 0 ||
+           (external_command_parse(&command, answer, err) && external_command_find(&command, err));
+}
+
+/* A weakened castled plays by itself. */
+static bool ask_engine(Init *init, Error *err)
+{
+    memcpy(init->engine, "no", sizeof "no");
+    if (strcmp(init->answers[ELO_QUESTION], "0") != 0)
+        return true;
+    say_engines_here();
+    for (;;) {
+        Error why = { 0 };
+        printf("A UCI engine of yours that is to play, as a command, or no [no]: ");
+        fflush(stdout);
+        if (!read_line(init, init->engine, err))
+            return false;
+        if (!init->is_terminal)
+            printf("%s\n", init->engine);
+        if (init->engine[0] == '\0')
+            memcpy(init->engine, "no", sizeof "no");
+        if (is_engine(init->engine, &why))
+            return true;
+        if (!init->is_terminal || init->is_ended) {
+            error_set(err, ERR_INVALID, "the engine's command: %s", why.text);
+            return false;
+        }
+        printf("  %s\n", shown_error(&why).text);
+    }
+}
+
+static bool write_engine(const Init *init, Buf *out)
+{
+    if (strcmp(init->engine, "no") == 0)
+        return true;
+    return buf_printf(out,
+                      "\n[" EXTERNAL_SECTION " mine]\n"
+                      "# The engine that plays; castled's own stands in where it fails.\n"
+                      "command = %s\n",
+                      init->engine);
+}
+
 static bool ask_all(Init *init, Error *err)
 {
     if (init->is_terminal)
@@ -236,7 +306,7 @@ static bool ask_all(Init *init, Error *err)
     for (int i = 0; i < QUESTIONS; i++)
         if (is_asked(init, i) && !ask(init, i, err))
             return false;
-    return true;
+    return ask_engine(init, err);
 }
 
 static bool write_text(Init *init)
@@ -256,7 +326,7 @@ static bool write_text(Init *init)
         ok = ok && buf_printf(out, "# %s", key->help) && key_write_choices(key, out) &&
              buf_printf(out, "\n%s = %s\n", key->name, init->answers[i]);
     }
-    return ok;
+    return ok && write_engine(init, out);
 }
 
 /* Others may read it, as the service's user has to; it holds no secret. */

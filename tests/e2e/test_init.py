@@ -84,6 +84,26 @@ class InitTest(unittest.TestCase):
         self.assertRegex(shown, r"(?m)^play = no +; .*:\d+$")
         self.assertNotIn("\nclocks", self.written())  # asked of those who seek only
 
+    def test_an_engine_of_the_operators_is_asked_for_and_found(self):
+        folder = os.path.join(self.directory, "bin")
+        os.mkdir(folder)
+        for name in "stockfish", "own":
+            with open(os.path.join(folder, name), "w", opener=lambda *a: os.open(*a, 0o755)) as file:
+                file.write("#!/bin/sh\n")
+        here = {"PATH": folder}
+        status, output = self.castled("init", answers="\n" * 8 + f"{folder}/own --uci\n", **here)
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn(f"UCI engines on this machine: {folder}/stockfish", output)
+        self.assertRegex(self.written(), rf"(?m)^\[engine.external mine\]\n# .*\ncommand = {folder}/own --uci$")
+        os.remove(self.path)
+        status, output = self.castled("init", answers="\n" * 8 + "/nonesuch\n", **here)
+        self.assertEqual(status, EX_USAGE, output)
+        self.assertIn("the engine's command: /nonesuch: not found", output)
+        self.assertFalse(os.path.exists(self.path))
+        status, output = self.castled("init", answers="\n1500\n", **here)  # who wants less plays without one
+        self.assertEqual(status, EX_OK, output)
+        self.assertNotIn("UCI engine", output)
+
     def test_a_wrong_answer_is_named_and_nothing_is_written(self):
         for answers, why in (("\n99999", "engine.elo = 99999: not within 0..2800"),
                              ("\n\n\nblits", 'did you mean "blitz"'),
