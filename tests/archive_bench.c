@@ -10,6 +10,7 @@
 #include "bot/archive/replay.h"
 #include "bot/archive/time_use.h"
 #include "bot/ops/exit_status.h"
+#include "bot/game/record_lines.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 #include "engine/base/minmax.h"
@@ -138,12 +139,12 @@ static void make_record(GameRecord *out, int number, int games, const Line *line
         .state = { .moves = text_of(line->moves), .time_ms = { -1, -1 } },
     };
     memcpy(full.id, id, sizeof full.id);
-    full.players[us] = (User){ .id = text_of("castled-bot"),
-                               .name = text_of("Castled-Bot"),
-                               .title = text_of("BOT"),
-                               .rating = 2000 + number * 300 / games - (int)kind * 60 +
-                                         (int)random_below(seed, 60) };
-    full.players[us == WHITE ? BLACK : WHITE] = (User){
+    full.players[us] = (Player){ .id = text_of("castled-bot"),
+                                 .name = text_of("Castled-Bot"),
+                                 .title = text_of("BOT"),
+                                 .rating = 2000 + number * 300 / games - (int)kind * 60 +
+                                           (int)random_below(seed, 60) };
+    full.players[us == WHITE ? BLACK : WHITE] = (Player){
         .id = text_of(name),
         .name = text_of(name),
         .title = text_of(is_bot ? "BOT" : ""),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/records.h"
+#include "bot/game/record_lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,11 @@ void record_make(GameRecord *out, const char *id, const char *opponent, const ch
     };
     if (snprintf(full.id, sizeof full.id, "%s", id) < 0)
         abort();
-    full.players[WHITE] = (User){ .id = text_of("castled-bot"),
-                                  .name = text_of("Castled-Bot"),
-                                  .title = text_of("BOT"),
-                                  .rating = 2240 };
-    full.players[BLACK] = (User){
+    full.players[WHITE] = (Player){ .id = text_of("castled-bot"),
+                                    .name = text_of("Castled-Bot"),
+                                    .title = text_of("BOT"),
+                                    .rating = 2240 };
+    full.players[BLACK] = (Player){
         .id = text_of(opponent), .name = text_of(opponent), .title = text_of("FM"), .rating = 2213
     };
     record_init(out);

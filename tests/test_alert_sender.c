@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/alert_sender.h"
 #include "bot/admin/alerts.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/source/external_launch.h"
 #include "engine/base/clock.h"
 #include "tests/local_server.h"

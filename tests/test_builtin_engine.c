@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds I2, I5 and I8 of bot/README.md. */
 #include "bot/source/builtin_engine.h"
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 #include "bot/source/past_positions.h"
 #include "bot/source/priority.h"
 #include "engine/base/clock.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external.h"
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 #include "bot/source/external_launch.h"
 #include "bot/source/external_secrets.h"
 #include "bot/source/priority.h"

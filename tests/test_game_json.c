@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/analysis_json.h"
 #include "bot/admin/game_json.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "tests/records.h"
 #include "tests/unit.h"
 

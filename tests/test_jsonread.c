@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is read and what is refused must not depend on json-c's version, so the rows are exact. */
-#include "bot/lichess/jsonread.h"
-#include "bot/lichess/json_grammar.h"
+#include "bot/ops/jsonread.h"
+#include "bot/ops/json_grammar.h"
 #include "engine/base/buf.h"
 
 #include "tests/unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The status as metrics, and the counters.h that they show. */
 #include "bot/admin/metrics.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/ops/counters.h"
 #include "tests/unit.h"
 

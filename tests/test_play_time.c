@@ -11,8 +11,8 @@ static const TimeControl unlimited = { .kind = TIME_UNLIMITED };
 static void a_clock_is_estimated_over_forty_moves(void **state)
 {
     (void)state;
-    assert_int_equal(play_time_estimate_s(&blitz), 260);
-    assert_int_equal(play_time_estimate_s(&daily), INT_MAX);
+    assert_int_equal(time_control_estimate_s(&blitz), 260);
+    assert_int_equal(time_control_estimate_s(&daily), INT64_MAX);
 }
 
 static void only_games_that_end_in_time_begin(void **state)

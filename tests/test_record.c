@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/record.h"
+#include "bot/game/record_lines.h"
 #include "tests/unit.h"
 
 static GameState state(const char *moves, int64_t white_ms, int64_t black_ms)
@@ -20,9 +20,10 @@ static void begin(GameRecord *record, const char *fen, const GameState *first)
         .initial_fen = text_of(fen),
         .state = *first,
     };
-    full.players[WHITE] = (User){ .id = text_of("alba"), .name = text_of("Alba"), .rating = 2213 };
+    full.players[WHITE] =
+        (Player){ .id = text_of("alba"), .name = text_of("Alba"), .rating = 2213 };
     full.players[BLACK] =
-        (User){ .id = text_of("bot"), .name = text_of("Bot"), .title = text_of("BOT") };
+        (Player){ .id = text_of("bot"), .name = text_of("Bot"), .title = text_of("BOT") };
     record_init(record);
     record_read_full(record, &full, BLACK);
 }
@@ -99,7 +100,7 @@ static void a_thought_belongs_to_the_move_that_comes_of_it(void **unused)
         .is_book = true, .score = -31, .depth = 18, .nodes = 12345, .time_ms = 678
     };
     begin(&record, "", &line);
-    record_read_choice(&record, 3, "g1f3", &thought);
+    record_take_choice(&record, 3, "g1f3", &thought);
     assert_int_equal(record.count, 2);
     line = state("e2e4 c7c5 g1f3", 90, 200);
     record_read_state(&record, &line);
@@ -118,7 +119,7 @@ static void a_thought_that_was_not_played_is_dropped(void **unused)
     GameState line = state("", 100, 200);
     const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "", &line);
-    record_read_choice(&record, 1, "g1f3", &thought);
+    record_take_choice(&record, 1, "g1f3", &thought);
     line = state("e2e4", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e2e4@90");
@@ -132,7 +133,7 @@ static void castling_may_come_back_in_the_other_notation(void **unused)
     GameState line = state("", 100, 200);
     const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", &line);
-    record_read_choice(&record, 1, "e1h1", &thought);
+    record_take_choice(&record, 1, "e1h1", &thought);
     line = state("e1g1", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e1g1@90!");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/rematches.h"
+#include "bot/account/rematches.h"
 #include "tests/archive_table.h"
 #include "tests/unit.h"
 

@@ -105,7 +105,7 @@ static void what_is_not_known_does_not_hold(void **state)
     GameFacts facts = usual_facts();
     facts.colour = COLOUR_NONE;
     facts.time = (TimeControl){ .kind = TIME_CORRESPONDENCE, .days = 2 };
-    facts.opponent = (User){ .title = text_of("XYZ") };
+    facts.opponent = (Player){ .title = text_of("XYZ") };
     for (size_t i = 0; i < config.rule_count; i++)
         assert_int_not_equal(rule_fails(&config.rules[i], &facts), WHEN_COUNT);
     config_release(&config);
@@ -118,7 +118,7 @@ static void who_is_not_registered_has_a_rating_of_0(void **state)
     parse(&config, "[rule guests]\nwhen.rating = 0\n");
     GameFacts facts = usual_facts();
     assert_int_equal(rule_fails(&config.rules[0], &facts), WHEN_RATING);
-    facts.opponent = (User){ .rating = 0 };
+    facts.opponent = (Player){ .rating = 0 };
     assert_int_equal(rule_fails(&config.rules[0], &facts), WHEN_COUNT);
     config_release(&config);
 }

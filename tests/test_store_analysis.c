@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/stats.h"
 #include "bot/archive/store_analysis.h"
+#include "bot/game/record_lines.h"
 #include "tests/records.h"
 #include "tests/store_place.h"
 #include "tests/unit.h"

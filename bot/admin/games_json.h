@@ -7,7 +7,7 @@
  *
  * Any thread. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 
 #include <json-c/json.h>
 

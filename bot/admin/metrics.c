@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/metrics.h"
 
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

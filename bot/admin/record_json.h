@@ -3,7 +3,7 @@
  * (game_json.h) or a row of a list (games_json.h). Foreign text is made fit to be shown, see
  * printable.h. Without memory a member is missing. Any thread. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 
 #include <json-c/json.h>
 

@@ -9,7 +9,7 @@
 #include "bot/admin/web_assets.h"
 #include "bot/archive/archive.h"
 #include "bot/archive/pgn.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/ops/json_put.h"
 #include "bot/ops/page.h"
 #include "engine/base/alloc.h"

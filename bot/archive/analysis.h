@@ -7,7 +7,7 @@
  * eval.scala (WinPercent); lila, modules/analyse/src/main/AccuracyPercent.scala and
  * modules/tree/src/main/Advice.scala. Scores are those of engine/search/score.h. Pure. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "engine/core/san.h"
 #include "engine/search/engine.h"
 

@@ -28,7 +28,7 @@
  * only. */
 #pragma once
 #include "bot/archive/fact_keys.h"
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "bot/archive/stats.h"
 #include "bot/ops/log.h"
 #include "engine/book/book_stats.h"

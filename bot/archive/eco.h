@@ -5,7 +5,7 @@
  * The table is made at build time (gen_eco.c) of openings.tsv: lichess-org/chess-openings, CC0-1.0.
  * Pure. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 
 typedef struct {
     char code[4];     /* "B90" */

@@ -118,7 +118,7 @@ static bool read_word(RecordMove *move, MoveListKind kind, Text word)
 bool move_list_read(GameRecord *record, MoveListKind kind, Text list)
 {
     if (kind == MOVE_LIST_UCI) {
-        record_read_state(record, &(GameState){ .moves = list, .time_ms = { -1, -1 } });
+        record_take_moves(record, list, (const int64_t[COLOUR_COUNT]){ -1, -1 });
         return !record->has_gaps;
     }
     size_t index = 0;

@@ -7,7 +7,7 @@
  *
  * Pure. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "engine/base/buf.h"
 
 typedef enum {

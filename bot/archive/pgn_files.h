@@ -6,7 +6,7 @@
  * nothing: it is logged once, its games are tried again each minute, and once more at the end.
  * Beyond PGN_FILES_WAITING the oldest ones give way; the archive has them. Loop thread only. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "bot/ops/log.h"
 
 #include <uv.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/replay.h"
 
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* replay.h - a kept game on a board again, as far as our rules cover its variant. A record or a
  * file may hold anything: a move that is not legal is reported, and not made. Pure. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "engine/core/position.h"
 #include "engine/core/san.h"
 

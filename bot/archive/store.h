@@ -14,7 +14,7 @@
  * A store belongs to one thread at a time: see archive.h for how the loop stays out of its calls.
  * What is read from it is as foreign as anything else on a disk. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "engine/base/error.h"
 #include "engine/book/book_stats.h"
 

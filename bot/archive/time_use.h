@@ -4,7 +4,7 @@
  * records of whole games give the same sums. All times are in ms, and -1 where they are not known.
  * Pure; any thread. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 
 /* What a move took from its mover's clock, and what of that was not our search. The first move of
  * each side takes nothing on Lichess, and its cost is not known; nor is that of a move after which

@@ -3,7 +3,7 @@
  * searches thought while it ran: no core is needed for it. What changed between two of our moves is
  * laid to the move that it speaks against. Pure. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 
 enum {
     TURNING_POINTS_MAX = 3,

@@ -5,7 +5,7 @@
 #include "bot/admin/control_place.h"
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/owner_rights.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 
 #include <assert.h>
 #include <errno.h>

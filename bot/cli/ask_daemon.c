@@ -3,7 +3,7 @@
 
 #include "bot/admin/control_place.h"
 #include "bot/cli/shown.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/ops/control.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "bot/cli/board_text.h"
 
 #include "bot/admin/beside_board.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/ops/printable.h"
 #include "engine/core/piece.h"
 #include "engine/search/engine.h"

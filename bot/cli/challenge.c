@@ -5,7 +5,7 @@
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/shown.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/ops/utc_time.h"
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/clock.h"

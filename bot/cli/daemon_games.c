@@ -2,7 +2,7 @@
 #include "bot/cli/daemon_games.h"
 
 #include "bot/cli/ask_daemon.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 
 #include <stdlib.h>
 #include <string.h>

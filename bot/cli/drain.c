@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has the running daemon take no more games, play its own to the end, and stop. */
 #include "bot/cli/ask_daemon.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "engine/base/number.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* Has the running daemon log more, or less. */
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/shown.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/ops/log_level.h"
 
 #include <stdio.h>

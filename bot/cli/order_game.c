@@ -2,7 +2,7 @@
 /* Asks one running game for something: abort, resign, draw, say. */
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/shown.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/ops/control.h"
 
 #include <stdio.h>

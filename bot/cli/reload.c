@@ -2,7 +2,7 @@
 /* Has the running daemon read its configuration again, and says what came of it. */
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/shown.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "engine/base/number.h"
 
 #include <signal.h>

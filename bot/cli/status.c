@@ -2,7 +2,7 @@
 /* How the running daemon is doing, for people or, with --json, for programs. */
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/shown.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/lichess/token_life.h"
 #include "bot/ops/utc_time.h"
 #include "engine/base/clock.h"

@@ -3,7 +3,7 @@
 #include "bot/config/tournament_spec.h"
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/shown.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "bot/cli/board_text.h"
 #include "bot/cli/shown.h"
 #include "bot/cli/terminal.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "bot/ops/control.h"
 #include "engine/base/clock.h"
 

@@ -2,7 +2,7 @@
 #include "bot/config/key.h"
 
 #include "bot/config/did_you_mean.h"
-#include "bot/lichess/event.h"
+#include "bot/model/ids.h"
 #include "bot/ops/address.h"
 #include "bot/ops/url.h"
 #include "engine/base/number.h"

@@ -8,7 +8,7 @@
 #include "bot/config/url_list.h"
 #include "bot/config/chat_replies.h"
 #include "bot/config/user_list.h"
-#include "bot/lichess/enums.h"
+#include "bot/model/words.h"
 #include "bot/ops/log_level.h"
 #include "engine/base/buf.h"
 #include "engine/base/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* team_list.h - teams of the server, by their ids. A plain value. */
 #pragma once
-#include "bot/lichess/event.h"
+#include "bot/model/ids.h"
 #include "engine/base/buf.h"
 
 enum { TEAMS_MAX = 8 };

@@ -2,7 +2,7 @@
 /* tournament_spec.h - an arena tournament to play in: "ID-or-address [password=WORD] [team=ID]".
  * Plain values. */
 #pragma once
-#include "bot/lichess/event.h"
+#include "bot/model/ids.h"
 #include "engine/base/buf.h"
 
 enum { TOURNAMENT_SPECS_MAX = 16, TOURNAMENT_WORD_SIZE = 64 };

@@ -6,7 +6,7 @@
  * forgets them. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 
 typedef struct AfterGame AfterGame;
 

@@ -90,7 +90,7 @@ static void log_heard(const ChatterContext *context, const ChatLine *said, ChatR
                         F("from", said->username), F("text", said->text)));
 }
 
-static void copy_name(char out[CONFIG_TEXT_SIZE], const User *user)
+static void copy_name(char out[CONFIG_TEXT_SIZE], const Player *user)
 {
     int len = user->ai_level > 0   ? snprintf(out, CONFIG_TEXT_SIZE, "Stockfish")
               : user->name.len > 0 ? snprintf(out, CONFIG_TEXT_SIZE, "%.*s", TEXT_ARGS(user->name))

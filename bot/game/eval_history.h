@@ -5,7 +5,7 @@
  */
 #pragma once
 #include "bot/policy/adjudicate.h"
-#include "bot/source/move_choice.h"
+#include "bot/model/move_choice.h"
 #include "engine/base/text.h"
 
 typedef struct {

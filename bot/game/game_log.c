@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game_log.h"
 
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "engine/core/fen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-void player_name_write(const User *user, char out[PLAYER_NAME_SIZE])
-{
-    int len;
-    if (user->ai_level > 0)
-        len = snprintf(out, PLAYER_NAME_SIZE, "Stockfish level %d", user->ai_level);
-    else if (user->name.len == 0)
-        len = snprintf(out, PLAYER_NAME_SIZE, "anonymous");
-    else
-        len = snprintf(out, PLAYER_NAME_SIZE, "%.*s%s%.*s", TEXT_ARGS(user->title),
-                       user->title.len > 0 ? " " : "", TEXT_ARGS(user->name));
-    (void)len; /* a name cut short is still a name in a log */
-}
-
 void opponent_read(Opponent *out, const GameFull *full, Colour us)
 {
     if (us == COLOUR_NONE)
         return;
-    const User *them = &full->players[us == WHITE ? BLACK : WHITE];
-    player_name_write(them, out->name);
+    const Player *them = &full->players[us == WHITE ? BLACK : WHITE];
+    player_text(them, out->name);
     out->rating = them->rating;
     out->rated = full->rated;
     out->speed = full->speed;

@@ -5,14 +5,9 @@
 #include "bot/lichess/api.h"
 #include "bot/ops/log.h"
 
-enum { PLAYER_NAME_SIZE = 64 };
-
-/* "FM Alba", "Stockfish level 3", "anonymous"; cut where it is too long. */
-void player_name_write(const User *user, char out[PLAYER_NAME_SIZE]);
-
 /* Whom we play, and what, for the log. */
 typedef struct {
-    char name[PLAYER_NAME_SIZE]; /* see player_name_write() */
+    char name[PLAYER_TEXT_SIZE]; /* see player_text() */
     int rating;                  /* 0: unknown */
     bool rated;
     Speed speed;

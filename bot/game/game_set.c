@@ -12,7 +12,7 @@
 #include "bot/game/lag.h"
 #include "bot/ops/timer.h"
 #include "bot/ops/utc_time.h"
-#include "bot/archive/rematches.h"
+#include "bot/account/rematches.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"

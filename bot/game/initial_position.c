@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/initial_position.h"
 
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 
 static_assert((int)FEN_SIZE <= (int)MOVE_REQUEST_FEN_SIZE, "every position of ours can be ordered");
 

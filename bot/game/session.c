@@ -9,6 +9,7 @@
 #include "bot/game/lost_by_fault.h"
 #include "bot/game/move_request.h"
 #include "bot/game/orders.h"
+#include "bot/game/record_lines.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/rules.h"
 #include "engine/base/alloc.h"
@@ -349,7 +350,7 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
 static void keep_choice(Session *session, const Note *note)
 {
     const MoveChoice *choice = &note->choice;
-    record_read_choice(&session->record, note->ply, note->uci, choice);
+    record_take_choice(&session->record, note->ply, note->uci, choice);
     session->choice = *choice;
     memcpy(session->move_san, note->san, sizeof session->move_san);
     session->reply_san[0] = '\0';

@@ -7,7 +7,7 @@
 #include "bot/account/context.h"
 #include "bot/game/game.h"
 #include "bot/game/slots.h"
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "bot/ops/counters.h"
 #include "bot/source/source.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/event.h"
 
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "engine/base/minmax.h"
 
 #include <ctype.h>
@@ -14,35 +14,7 @@ enum { LONGEST_TIME_MS = 2000000000, RATING_MAX = 9999, DAYS_MAX = 1000 };
 #define CREATED_MOST_MS ((int64_t)1 << 46) /* the year 4199 */
 
 /* Estimates faster than this are ultraBullet, which no bot may play. */
-enum { ULTRA_BULLET_BELOW_S = 30, MOVES_ESTIMATED = 40 };
-
-bool game_id_is_valid(Text id)
-{
-    if (id.len == 0 || id.len >= GAME_ID_SIZE)
-        return false;
-    for (size_t i = 0; i < id.len; i++)
-        if (!isalnum((unsigned char)id.at[i]))
-            return false;
-    return true;
-}
-
-static bool is_of_name_characters(Text word)
-{
-    for (size_t i = 0; i < word.len; i++)
-        if (!isalnum((unsigned char)word.at[i]) && word.at[i] != '-' && word.at[i] != '_')
-            return false;
-    return true;
-}
-
-bool user_name_is_valid(Text name)
-{
-    return name.len >= 2 && name.len < USER_ID_SIZE - 1 && is_of_name_characters(name);
-}
-
-bool team_id_is_valid(Text id)
-{
-    return id.len > 0 && id.len < TEAM_ID_SIZE && is_of_name_characters(id);
-}
+enum { ULTRA_BULLET_BELOW_S = 30 };
 
 static bool read_id(char out[GAME_ID_SIZE], Text id, Error *err)
 {
@@ -54,9 +26,9 @@ static bool read_id(char out[GAME_ID_SIZE], Text id, Error *err)
 }
 
 /* Of challenges and of gameFull's white and black. */
-static User read_user(const Json *json)
+static Player read_user(const Json *json)
 {
-    return (User){
+    return (Player){
         .id = jsonread_text(json, "id"),
         .name = jsonread_text(json, "name"),
         .title = jsonread_text(json, "title"),
@@ -67,9 +39,9 @@ static User read_user(const Json *json)
 }
 
 /* Of gameStart, gameFinish, nowPlaying: the title stands in front of the name. */
-static User read_opponent(const Json *json)
+static Player read_opponent(const Json *json)
 {
-    User user = {
+    Player user = {
         .id = jsonread_text(json, "id"),
         .name = jsonread_text(json, "username"),
         .rating = (int)jsonread_int(json, "rating", 0, RATING_MAX, 0),
@@ -126,8 +98,7 @@ static TimeControl read_time_control(const Json *json)
 /* Challenges that are sent again when a stream opens come without the server's word on it. */
 static bool is_playable(const TimeControl *time)
 {
-    return time->kind != TIME_CLOCK ||
-           time->base_s + MOVES_ESTIMATED * time->increment_s >= ULTRA_BULLET_BELOW_S;
+    return time_control_estimate_s(time) >= ULTRA_BULLET_BELOW_S;
 }
 
 static bool read_rule(const Json *json, const char *rule)

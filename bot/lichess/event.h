@@ -8,19 +8,16 @@
  * Numbers beyond a field's range are clamped. Clock values are milliseconds, but for challenges
  * (seconds), as on the wire. */
 #pragma once
-#include "bot/lichess/enums.h"
+#include "bot/model/ids.h"
+#include "bot/model/player.h"
+#include "bot/model/time_control.h"
+#include "bot/model/words.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 
 #include <stdint.h>
 
 struct json_object;
-
-enum {
-    GAME_ID_SIZE = 16, /* 1..15 of [A-Za-z0-9] and a NUL; today's ids have 8 */
-    USER_ID_SIZE = 32, /* 2..30 of [a-z0-9_-] and a NUL */
-    TEAM_ID_SIZE = 64, /* 1..63 of [a-z0-9_-] and a NUL */
-};
 
 /* No clock: what correspondence-like games without a limit carry as time. */
 #define CLOCK_UNLIMITED_MS ((int64_t)INT32_MAX)
@@ -39,15 +36,6 @@ typedef enum {
     EVENT_TYPE_COUNT,
 } EventType;
 
-typedef struct {
-    Text id;    /* lower case; empty for Lichess's AI and for anonymous players */
-    Text name;  /* without title */
-    Text title; /* "BOT", "GM", …; empty for none */
-    int rating; /* 0: missing */
-    bool provisional;
-    int ai_level; /* 1..8 for Lichess's AI, else 0 */
-} User;
-
 /* Of gameStart, gameFinish and the entries of account/playing. */
 typedef struct {
     char id[GAME_ID_SIZE];
@@ -61,29 +49,21 @@ typedef struct {
     bool rated;
     bool is_our_turn; /* a hint for the order of work only */
     bool has_moved;
-    User opponent; /* the name has its title taken off */
-    Text source;   /* "friend", "ai", "arena", … */
+    Player opponent; /* the name has its title taken off */
+    Text source;     /* "friend", "ai", "arena", … */
     Text fen;
     Text tournament_id;   /* empty: none */
     int64_t seconds_left; /* ours; -1: missing */
     bool playable;        /* compat.bot; true where it is missing */
 } GameInfo;
 
-typedef enum { TIME_CLOCK, TIME_CORRESPONDENCE, TIME_UNLIMITED, TIME_UNKNOWN } TimeControlKind;
-
-typedef struct {
-    TimeControlKind kind;
-    int64_t base_s, increment_s; /* TIME_CLOCK */
-    int days;                    /* TIME_CORRESPONDENCE: per move */
-} TimeControl;
-
 typedef struct {
     char id[GAME_ID_SIZE]; /* the game's id too, once accepted */
     Text status;
     bool has_challenger; /* false: anonymous */
-    User challenger;
+    Player challenger;
     bool has_dest_user;
-    User dest_user;
+    Player dest_user;
     Variant variant;
     Text variant_text;
     Speed speed;
@@ -122,7 +102,7 @@ typedef struct {
     bool has_clock; /* false: correspondence or unlimited; by `speed` where no clock is sent */
     int64_t clock_initial_ms, clock_increment_ms;
     int days_per_turn; /* 0: none */
-    User players[COLOUR_COUNT];
+    Player players[COLOUR_COUNT];
     Text initial_fen; /* empty for the start position ("startpos" on the wire) */
     Text tournament_id;
     int64_t created_at_ms; /* Unix */
@@ -201,10 +181,3 @@ bool chat_read(Text body, ChatOnLine *on_line, void *user) MUST_CHECK;
 
 /* The same answer: whether `id` (lower case) said anything. False when it could not be read. */
 bool chat_has_line_by(Text body, const char *id, bool *out) MUST_CHECK;
-
-/* True if `id` may stand in a URL as a game's or challenge's id. */
-bool game_id_is_valid(Text id);
-
-/* The same for a user's name or id: 2 to 30 letters, digits, '-' and '_'. */
-bool user_name_is_valid(Text name);
-bool team_id_is_valid(Text id); /* 1 to 63 of them */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/online_bots.h"
 
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 
 #include <ctype.h>
 #include <stdlib.h>

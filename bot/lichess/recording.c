@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/recording.h"
 
-#include "bot/lichess/jsonread.h"
 #include "bot/ops/json_put.h"
+#include "bot/ops/jsonread.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 

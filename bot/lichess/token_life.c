@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/token_life.h"
 
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "engine/base/duration.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * [white|black] [fen=FEN], the blanks of a FEN as underscores. A game from a position is a casual
  * one of standard chess (whose variant is then fromPosition) or Chess960. Pure. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 #include "bot/config/config.h"
 #include "engine/core/fen.h"
 

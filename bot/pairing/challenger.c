@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/challenger.h"
 
-#include "bot/archive/bot_game_quota.h"
-#include "bot/archive/rematches.h"
+#include "bot/account/bot_game_quota.h"
+#include "bot/account/rematches.h"
 #include "bot/game/slots.h"
 #include "bot/pairing/remote_lists.h"
 #include "bot/policy/recent_games.h"

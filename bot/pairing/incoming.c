@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/incoming.h"
 
-#include "bot/archive/bot_game_quota.h"
-#include "bot/archive/rematches.h"
+#include "bot/account/bot_game_quota.h"
+#include "bot/account/rematches.h"
 #include "bot/game/game_log.h"
 #include "bot/game/slots.h"
 #include "bot/lichess/challenge_list.h"
@@ -243,8 +243,8 @@ static void drop_acceptance(Incoming *incoming, const char *id)
 
 static void log_challenge(Log *log, const char *event, const Challenge *challenge, const char *why)
 {
-    char from[PLAYER_NAME_SIZE], clock[48];
-    player_name_write(&challenge->challenger, from);
+    char from[PLAYER_TEXT_SIZE], clock[48];
+    player_text(&challenge->challenger, from);
     const TimeControl *time = &challenge->time;
     int len = time->kind == TIME_CLOCK ? snprintf(clock, sizeof clock, "%" PRId64 "+%" PRId64,
                                                   time->base_s, time->increment_s)

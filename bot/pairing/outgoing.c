@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/outgoing.h"
 
-#include "bot/archive/bot_game_quota.h"
-#include "bot/lichess/jsonread.h"
+#include "bot/account/bot_game_quota.h"
+#include "bot/ops/jsonread.h"
 #include "bot/policy/play_time.h"
 #include "engine/base/check.h"
 #include "engine/base/minmax.h"

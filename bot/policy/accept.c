@@ -3,7 +3,7 @@
 
 #include "bot/policy/play_time.h"
 #include "bot/config/config.h"
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 
 #include <string.h>
 
@@ -234,8 +234,9 @@ static DeclineReason reason_by_clock(const Rule *rule, const GameFacts *facts, b
                                     .increment_s = clocks[i].increment_lo_s };
         if (config_set_has(rule_failures(rule, &other), WHEN_CLOCK) == opens)
             continue;
-        *(play_time_estimate_s(&other.time) > play_time_estimate_s(&facts->time) ? &slower
-                                                                                 : &faster) = true;
+        *(time_control_estimate_s(&other.time) > time_control_estimate_s(&facts->time) ? &slower
+                                                                                       : &faster) =
+            true;
     }
     return slower == faster ? DECLINE_TIME_CONTROL : slower ? DECLINE_TOO_FAST : DECLINE_TOO_SLOW;
 }

@@ -17,7 +17,7 @@
  *   LEAVING  withdrawn; over, missing                       OUT */
 #pragma once
 #include "bot/lichess/tournament.h"
-#include "bot/lichess/enums.h"
+#include "bot/model/words.h"
 
 enum {
     ARENA_AGAIN_MS = 50000, /* from one request to be paired to the next */

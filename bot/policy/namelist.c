@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/namelist.h"
 
-#include "bot/lichess/event.h"
+#include "bot/model/ids.h"
 
 #include <string.h>
 

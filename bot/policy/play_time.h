@@ -2,11 +2,9 @@
 /* play_time.h - will a game be over in time, on a host that goes away at a known one? Pure: times
  * are monotonic and come in. */
 #pragma once
-#include "bot/lichess/event.h"
+#include "bot/model/time_control.h"
 
-/* What a player's clock comes to in a game of forty moves, as Lichess estimates it, in seconds;
- * INT_MAX: without a clock. */
-int play_time_estimate_s(const TimeControl *time);
+#include <stdbool.h>
 
 /* True if a game that begins now should be over at `ends_ms`, whichever of both clocks is used up;
  * a game without a clock never is. INT64_MAX: there is no end, and any game will do. */

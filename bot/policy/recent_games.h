@@ -3,7 +3,9 @@
  * limited. Remembers the latest RECENT_GAMES_MAX games of the last day. Pure: time comes in,
  * milliseconds; an older game may be noted after a newer one. */
 #pragma once
-#include "bot/lichess/event.h"
+#include "bot/model/ids.h"
+
+#include <stdint.h>
 
 enum { RECENT_GAMES_MAX = 2048 };
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-static OpponentKind kind_of(const User *user)
+static OpponentKind kind_of(const Player *user)
 {
-    return text_is(user->title, "BOT") || user->ai_level > 0 ? KIND_BOT : KIND_HUMAN;
+    return player_is_engine(user) ? KIND_BOT : KIND_HUMAN;
 }
 
 static Colour other(Colour colour)
@@ -43,7 +43,7 @@ static TimeControl time_of_game(const GameFull *full)
 
 GameFacts facts_of_game(const GameFull *full, Colour us)
 {
-    const User *opponent = &full->players[other(us)];
+    const Player *opponent = &full->players[other(us)];
     return (GameFacts){
         .variant = full->variant,
         .speed = full->speed,

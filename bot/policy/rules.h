@@ -16,7 +16,7 @@ typedef struct {
     bool is_rematch;
     Colour colour; /* ours; COLOUR_NONE: not known yet */
     OpponentKind kind;
-    User opponent;
+    Player opponent;
     int our_rating; /* 0: unknown */
 } GameFacts;
 

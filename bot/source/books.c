@@ -2,7 +2,7 @@
 #include "bot/source/books.h"
 
 #include "engine/base/alloc.h"
-#include "bot/lichess/enums.h"
+#include "bot/model/words.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* external_choice.h - what a UCI engine found, as a choice of ours. Pure. */
 #pragma once
-#include "bot/source/move_choice.h"
+#include "bot/model/move_choice.h"
 #include "bot/source/uci_talk.h"
 
 /* What it says about its search; no moves. */

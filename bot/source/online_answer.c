@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/online_answer.h"
 
-#include "bot/lichess/jsonread.h"
+#include "bot/ops/jsonread.h"
 #include "engine/core/uci_move.h"
 #include "engine/search/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/past_positions.h"
 
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 #include "bot/source/uci_text.h"
 #include "engine/core/uci_move.h"
 

@@ -7,7 +7,7 @@
  * thread only; a source hides its threads. */
 #pragma once
 #include "bot/config/config.h"
-#include "bot/source/move_choice.h"
+#include "bot/model/move_choice.h"
 #include "bot/source/uci_opponent.h"
 #include "engine/base/error.h"
 #include "engine/book/book.h"

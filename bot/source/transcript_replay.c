@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/transcript_replay.h"
 
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 #include "bot/ops/printable.h"
 #include "bot/source/external_process.h"
 #include "bot/source/transcript.h"

@@ -2,7 +2,7 @@
 #include "bot/source/uci_position.h"
 
 #include "bot/source/uci_text.h"
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 
 bool uci_position_is_960(const MoveRequest *request)
 {

@@ -9,7 +9,7 @@
  * the past and known for it.
  * After: Stefan Meyer-Kahlen, "Description of the universal chess interface". */
 #pragma once
-#include "bot/lichess/enums.h"
+#include "bot/model/words.h"
 #include "bot/source/uci_text.h"
 #include "engine/base/buf.h"
 #include "engine/search/engine.h"

@@ -22,7 +22,7 @@ static size_t touch(Text text)
     return sum;
 }
 
-static void check_user(const User *user)
+static void check_user(const Player *user)
 {
     touch(user->id);
     touch(user->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/enums.h"
+#include "bot/model/words.h"
 #include "tests/unit.h"
 
 static void every_word_reads_back_as_its_value(void **state)

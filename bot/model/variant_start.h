@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* variant_start.h - where a game of a variant begins, by the rules that it is played by. Pure. */
 #pragma once
-#include "bot/lichess/enums.h"
+#include "bot/model/words.h"
 #include "engine/core/fen.h"
 
 /* Where games of the variant usually begin, as fen.h writes it; not of VARIANT_UNKNOWN. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/jsonread.h"
-#include "bot/lichess/json_grammar.h"
+#include "bot/ops/jsonread.h"
+#include "bot/ops/json_grammar.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* jsonread.h - reading foreign JSON tolerantly: what is absent, null or of the wrong type reads as
  * empty. Texts lie inside the tree and live as long as it does. `object` may be NULL or no object
- * everywhere. */
+ * everywhere. Pure. */
 #pragma once
 #include "engine/base/error.h"
 #include "engine/base/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/variant_start.h"
+#include "bot/model/variant_start.h"
 
 #include "engine/core/variant_rules.h"
 

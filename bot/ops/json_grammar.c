@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/json_grammar.h"
+#include "bot/ops/json_grammar.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/record.h"
+#include "bot/model/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,35 +32,6 @@ bool record_copy(GameRecord *out, const GameRecord *record)
     out->moves = moves;
     out->capacity = record->count;
     return true;
-}
-
-static void keep_player(RecordPlayer *out, const User *user)
-{
-    text_copy(out->id, sizeof out->id, user->id);
-    text_copy(out->name, sizeof out->name, user->name);
-    text_copy(out->title, sizeof out->title, user->title);
-    out->rating = user->rating;
-    out->provisional = user->provisional;
-    out->ai_level = user->ai_level;
-}
-
-void record_read_full(GameRecord *record, const GameFull *full, Colour us)
-{
-    memcpy(record->id, full->id, sizeof record->id);
-    record->variant = full->variant;
-    record->speed = full->speed;
-    record->rated = full->rated;
-    record->has_clock = full->has_clock;
-    record->initial_ms = full->clock_initial_ms;
-    record->increment_ms = full->clock_increment_ms;
-    record->days_per_turn = full->days_per_turn;
-    record->created_at_ms = full->created_at_ms;
-    record->us = us;
-    for (int colour = WHITE; colour <= BLACK; colour++)
-        keep_player(&record->players[colour], &full->players[colour]);
-    text_copy(record->initial_fen, sizeof record->initial_fen, full->initial_fen);
-    text_copy(record->tournament_id, sizeof record->tournament_id, full->tournament_id);
-    record_read_state(record, &full->state);
 }
 
 Colour record_first_mover(const GameRecord *record)
@@ -107,9 +78,9 @@ static bool put_move(GameRecord *record, size_t index, Text uci)
     return true;
 }
 
-void record_read_state(GameRecord *record, const GameState *state)
+void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COLOUR_COUNT])
 {
-    Text rest = state->moves;
+    Text rest = moves;
     size_t count = 0;
     for (Text word; (word = text_next_word(&rest, " ")).len > 0; count++)
         if (!put_move(record, count, word))
@@ -121,12 +92,12 @@ void record_read_state(GameRecord *record, const GameState *state)
     for (size_t back = 0; back < 2 && back < count; back++) {
         size_t index = count - 1 - back;
         Colour mover = index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
-        if (record->moves[index].clock_ms < 0 && state->time_ms[mover] >= 0 && record->has_clock)
-            record->moves[index].clock_ms = state->time_ms[mover];
+        if (record->moves[index].clock_ms < 0 && time_ms[mover] >= 0 && record->has_clock)
+            record->moves[index].clock_ms = time_ms[mover];
     }
 }
 
-void record_read_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice)
+void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice)
 {
     record->next = (RecordMove){ .clock_ms = -1,
                                  .is_book = choice->is_book,

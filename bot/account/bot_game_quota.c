@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/bot_game_quota.h"
+#include "bot/account/bot_game_quota.h"
 
 #include "engine/base/clock.h"
 

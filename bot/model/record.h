@@ -4,8 +4,9 @@
  * trace. Moves are not checked, so variants without rules of ours are kept as well. Pure; time
  * comes in. */
 #pragma once
-#include "bot/lichess/event.h"
-#include "bot/source/move_choice.h"
+#include "bot/model/ids.h"
+#include "bot/model/move_choice.h"
+#include "bot/model/words.h"
 #include "engine/core/uci_move.h"
 
 enum {
@@ -62,13 +63,13 @@ void record_release(GameRecord *record);
 /* A deep copy; false without memory, *out then empty. */
 bool record_copy(GameRecord *out, const GameRecord *record) MUST_CHECK;
 
-/* The lines of a game's stream, in order. `us`: our colour in the game. */
-void record_read_full(GameRecord *record, const GameFull *full, Colour us);
-void record_read_state(GameRecord *record, const GameState *state);
+/* The game's whole list of moves (UCI, blank-separated) as a line of its stream shows it, with the
+ * clocks at that time; -1: not known. Takebacks leave no trace. */
+void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COLOUR_COUNT]);
 
 /* How our move at `ply` (1: the game's first) was found: kept once the list shows a move from the
  * same square there (castling may come back in the other notation). */
-void record_read_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice);
+void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice);
 
 void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms);
 

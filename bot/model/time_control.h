@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* time_control.h - how much time the players of a game have. A plain value. Pure: any thread. */
+#pragma once
+#include <stdint.h>
+
+typedef enum { TIME_CLOCK, TIME_CORRESPONDENCE, TIME_UNLIMITED, TIME_UNKNOWN } TimeControlKind;
+
+typedef struct {
+    TimeControlKind kind;
+    int64_t base_s, increment_s; /* TIME_CLOCK */
+    int days;                    /* TIME_CORRESPONDENCE: per move */
+} TimeControl;
+
+/* Lichess reckons that a game has as many moves of each player. */
+enum { ESTIMATED_MOVES = 40 };
+
+/* What a player's clock comes to in a game of that length, in seconds; INT64_MAX: without a clock,
+ * or of an unknown kind. */
+int64_t time_control_estimate_s(const TimeControl *time);
