@@ -6,43 +6,15 @@ import asyncio
 import os
 import unittest
 
-from e2e.harness import SLOWNESS, DaemonTest
-from sim.daemon import free_port
+from e2e.harness import SLOWNESS
 from sim.opponent import Engine, Idle, Scripted
 
-from .browser import PROGRAM, SHOWN_PLACEMENT, Browser
+from .browser import PROGRAM, SHOWN_PLACEMENT
+from .page_case import PageCase
 
 
 @unittest.skipUnless(PROGRAM, "there is no chromium")
-class PageTest(DaemonTest):
-    async def asyncSetUp(self):
-        await super().asyncSetUp()
-        self.browser = await Browser.start()
-        self.addAsyncCleanup(self.browser.close)
-        self.addAsyncCleanup(self.nothing_was_forbidden)
-        self.port = free_port()
-
-    async def begin(self, **sections) -> None:
-        await self.start(status={"http": self.port}, **sections)
-        await self.log_says("page listening")
-
-    async def visit(self, path: str) -> None:
-        await self.browser.open(f"http://127.0.0.1:{self.port}{path}")
-        await self.browser.until("document.querySelector('main')")  # drawn
-
-    async def shows(self, game) -> None:
-        """The board comes to show the game as it stands."""
-        for _ in range(200):
-            placement = game.position.fen.split()[0]
-            shown = await self.browser.ask(f"({SHOWN_PLACEMENT})('{game.id}')")
-            if shown == placement == game.position.fen.split()[0]:
-                return
-            await asyncio.sleep(0.05)
-        self.fail(f"{shown} is shown, {placement} stands")
-
-    async def nothing_was_forbidden(self) -> None:
-        self.assertEqual(self.browser.complaints, [])
-
+class PageTest(PageCase):
     async def test_a_board_follows_its_game_to_the_end(self):
         await self.begin()
         await self.visit("/")

@@ -94,7 +94,7 @@ function resultTable({ title, by, rows }, asked) {
     ["games", (row) => String(row.games), "n"], ["won", (row) => String(row.won), "n"],
     ["drawn", (row) => String(row.drawn), "n"], ["lost", (row) => String(row.lost), "n"],
     ["score", (row) => `${(100 * row.score).toFixed(1)} %`, "n"], ["share", share, "shares"],
-    ["performance", (row) => row.performance === undefined ? "" : String(row.performance), "n"]];
+    ["perform\u00adance", (row) => row.performance === undefined ? "" : String(row.performance), "n"]];
   return html("section", {}, html("h3", {}, title),
     rows.length ? table(columns, rows, "results", true) : html("p", {}, "No game yet."));
 }
