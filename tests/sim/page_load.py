@@ -51,10 +51,10 @@ class Statistics:
         while True:
             began = time.monotonic()
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"GET /stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            writer.write(b"GET /stats.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             page = await reader.read()
             writer.close()
-            if b"</html>" not in page:
+            if b'"times"' not in page:
                 raise RuntimeError(f"no statistics: {page[:200]!r}")
             self.times_s.append(time.monotonic() - began)
             await asyncio.sleep(max(0.0, 1 - self.times_s[-1]))
