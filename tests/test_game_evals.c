@@ -23,7 +23,8 @@ static void search_game(const char *moves, Variant variant, PositionEval *out)
     assert_true(position_search_new(&search, POSITION_SEARCH_SPARE, &err));
     record_make(&game, "abcdefgh", "alba", moves);
     game.variant = variant;
-    if (!game_evals_search(search, &game, NODES, count_position, &told, out, &err))
+    if (!game_evals_search((GameEvalsBy){ .search = search }, &game, NODES, count_position, &told,
+                           out, &err))
         fail_msg("%s", err.text);
     assert_int_equal(told, (game.count + 1) * (game.count + 2) / 2);
     record_release(&game);
@@ -94,11 +95,13 @@ static void a_game_beyond_our_rules_is_refused(void **state)
     (void)state;
     assert_true(position_search_new(&search, POSITION_SEARCH_SPARE, &err));
     record_make(&game, "abcdefgh", "alba", "e2e4 e7e5 e4e6");
-    assert_false(game_evals_search(search, &game, NODES, count_position, &told, evals, &err));
+    assert_false(game_evals_search((GameEvalsBy){ .search = search }, &game, NODES, count_position,
+                                   &told, evals, &err));
     assert_string_equal(err.text, "game abcdefgh: its moves in the archive are damaged");
     game.variant = VARIANT_UNKNOWN;
     err = (Error){ 0 };
-    assert_false(game_evals_search(search, &game, NODES, count_position, &told, evals, &err));
+    assert_false(game_evals_search((GameEvalsBy){ .search = search }, &game, NODES, count_position,
+                                   &told, evals, &err));
     assert_non_null(strstr(err.text, "does not play"));
     record_release(&game);
     position_search_free(search);

@@ -44,7 +44,8 @@ typedef struct {
     int64_t nodes;
     Config config;
     Store *store;
-    PositionSearch *search;
+    GameEvalsBy by;
+    const char *judge; /* the command of another engine; NULL: ours */
     Waiting *waiting;
     size_t count, capacity, done, skipped;
     bool is_terminal, has_head, has_no_memory;
@@ -79,6 +80,8 @@ static bool read_words(Analyse *analyse, const CommandOptions *options, CommandO
         const char *word = options->words[i];
         if (strcmp(word, "--epd") == 0)
             analyse->as_epd = true;
+        else if (strcmp(word, "--judge") == 0)
+            analyse->judge = ++i < options->word_count ? options->words[i] : "";
         else if (strcmp(word, "--nodes") != 0)
             words[others->word_count++] = word;
         else if (!take_nodes(analyse, ++i < options->word_count ? options->words[i] : "", err))
@@ -264,11 +267,15 @@ static bool analyse_game(Analyse *analyse, const GameRecord *record, Error *err)
         return false;
     }
     analyse->position_ms = 0;
-    if (!game_evals_search(analyse->search, record, (uint64_t)analyse->nodes, on_position, analyse,
+    if (!game_evals_search(analyse->by, record, (uint64_t)analyse->nodes, on_position, analyse,
                            evals, &why)) {
-        analyse->skipped++;
-        fprintf(stderr, "castled: analyse: %s: skipped\n", shown_error(&why).text);
-        ok = true;
+        ok = why.code != ERR_IO; /* the judge has gone */
+        if (ok) {
+            analyse->skipped++;
+            fprintf(stderr, "castled: analyse: %s: skipped\n", shown_error(&why).text);
+        } else {
+            *err = why;
+        }
     } else if (keep(analyse, record, evals, err)) {
         analyse->spent_ms += clock_now_ms() - analyse->position_ms;
         analyse->searched++;
@@ -374,6 +381,13 @@ static bool analyse_all(Analyse *analyse, Error *err)
     return stats_read(analyse->store, &analyse->games.filter, STATS_ALL, 1, on_all, NULL, err);
 }
 
+static bool start_engine(Analyse *analyse, Error *err)
+{
+    if (!analyse->judge)
+        return position_search_new(&analyse->by.search, POSITION_SEARCH_SPARE, err);
+    return uci_judge_new(&analyse->by.judge, analyse->judge, err);
+}
+
 ExitStatus cmd_analyse(const CommandOptions *options)
 {
     Analyse analyse = { .is_terminal = isatty(STDERR_FILENO) == 1 };
@@ -389,12 +403,12 @@ ExitStatus cmd_analyse(const CommandOptions *options)
     if (status != EXIT_FINE)
         return status;
     buf_init(&analyse.epd, (size_t)EPD_OF_GAME_MAX * EPD_LINE_MAX);
-    if (!position_search_new(&analyse.search, POSITION_SEARCH_SPARE, &err) ||
-        !analyse_all(&analyse, &err)) {
+    if (!start_engine(&analyse, &err) || !analyse_all(&analyse, &err)) {
         fprintf(stderr, "castled: analyse: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }
-    position_search_free(analyse.search);
+    position_search_free(analyse.by.search);
+    uci_judge_free(analyse.by.judge);
     buf_release(&analyse.epd);
     free(analyse.waiting);
     store_free(analyse.store);

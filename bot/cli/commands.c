@@ -140,6 +140,8 @@ static const CommandWord stats_words[] = {
 static const CommandWord analyse_words[] = {
     { "--epd", "then print the positions of our mistakes and blunders as EPD, in all games of the "
                "filter: best move, move played, game, and what it cost" },
+    { "--judge CMD",
+      "have another UCI engine judge the positions of chess, in place of castled's" },
     { "--nodes N", "how many nodes to search for each position; games that were analysed with "
                    "fewer are analysed again; default: 200000" },
     { NULL, NULL },
@@ -379,7 +381,7 @@ static const Command commands[] = {
     { .name = "analyse",
       .run = cmd_analyse,
       .help = "have our engine go over finished games, and keep what it finds",
-      .forms = { "[FILTER ...] [--nodes N] [--epd]" },
+      .forms = { "[FILTER ...] [--judge CMD] [--nodes N] [--epd]" },
       .text = "The latest game comes first; those that have been analysed are left out. It takes "
               "one core that nobody else wants, and waits while the running daemon plays. It can "
               "be stopped (Ctrl-C) and goes on where it was. What it finds stands in the archive: "

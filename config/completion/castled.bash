@@ -79,6 +79,7 @@ _castled() {
     stats:*) words="--help --by --format --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit --json" ;;
     why:--nodes) words="" ;;
     why:*) words="--help latest --nodes" ;;
+    analyse:--judge) words="" ;;
     analyse:--nodes) words="" ;;
     analyse:--opponent) words="" ;;
     analyse:--account) words="" ;;
@@ -87,7 +88,7 @@ _castled() {
     analyse:--since) words="" ;;
     analyse:--until) words="" ;;
     analyse:--limit) words="" ;;
-    analyse:*) words="--help --epd --nodes --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
+    analyse:*) words="--help --epd --judge --nodes --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
     engine-log:*) words="--help latest --follow" ;;
     replay:--ply) words="" ;;
     replay:--engine) words="" ;;

@@ -128,6 +128,7 @@ complete -c castled -n 'contains -- (__castled_command) why' -a 'latest' -d 'the
 complete -c castled -n 'contains -- (__castled_command) why' -l nodes -x -d 'how many nodes to search for each position'
 complete -c castled -n 'not __castled_command >/dev/null' -a analyse -d 'have our engine go over finished games, and keep what it finds'
 complete -c castled -n 'contains -- (__castled_command) analyse' -l epd -d 'then print the positions of our mistakes and blunders as EPD, in all games of…'
+complete -c castled -n 'contains -- (__castled_command) analyse' -l judge -x -d 'have another UCI engine judge the positions of chess, in place of castled’s'
 complete -c castled -n 'contains -- (__castled_command) analyse' -l nodes -x -d 'how many nodes to search for each position'
 complete -c castled -n 'contains -- (__castled_command) analyse' -l opponent -x -d 'only games against this player'
 complete -c castled -n 'contains -- (__castled_command) analyse' -l account -x -d 'only games of this account of ours, where several share a database'

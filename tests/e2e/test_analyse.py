@@ -10,11 +10,14 @@ import unittest
 import urllib.request
 
 from sim.daemon import free_port
+from sim.judge import engine_path
 from sim.opponent import Idle, Scripted
 
-from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, PROGRAM, SLOWNESS, DaemonTest
+from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, PROGRAM, ROOT, SLOWNESS, DaemonTest
 
 FOOLISH = "f2f3 g2g4"  # there is mate in one then, whatever castled answers first
+EX_FAULT = 1
+FAKE = os.path.join(ROOT, "tests", "engines", "fake_engine.py")
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -121,6 +124,21 @@ class AnalyseTest(DaemonTest):
         for line in output.splitlines():
             self.assertRegex(line, r'^\S+ [wb] \S+ \S+( bm \S+;)? am \S+; id "\w{8} \d+\.+ \S+"; c0 "(mistake|blunder), ')
         self.assertIn(f'id "{ids[0]} ', output)
+
+    async def test_another_engine_can_judge(self):
+        await self.start()
+        ids = await self.play(2)
+        status, output = await self.castled("analyse", "--judge", engine_path(), "--nodes", "2000")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, r"(?m)^2 games analysed now$")
+        status, output = await self.castled("why", ids[0], "--nodes", "2000")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, r"(1\. f3|2\. g4)")
+        for judge, why in (("/nonesuch", "/nonesuch: not found"), ("sh -c :", "the judge has ended"),
+                           (f"{FAKE} --fault crash", "the judge has ended")):
+            status, output = await self.castled("analyse", "--judge", judge, "--nodes", "3000")
+            self.assertEqual(status, EX_FAULT, output)
+            self.assertIn(why, output)
 
     async def test_it_waits_while_a_game_is_played_and_can_be_stopped(self):
         await self.start()
