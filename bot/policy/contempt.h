@@ -4,7 +4,7 @@
  *
  * It grows with the difference of the ratings, up to a cap. Against an equal or stronger opponent,
  * or where a rating is unknown, it is 0: there a draw is no loss, and misjudged positions would be
- * played on that should be held. engine/README.md has the match that it was chosen by. */
+ * played on that should be held. engine/RESULTS.md has the match that it was chosen by. */
 #pragma once
 
 enum { CONTEMPT_CAP_CP = 20, CONTEMPT_CAP_DIFFERENCE = 200 };

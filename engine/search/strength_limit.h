@@ -9,7 +9,7 @@
  * refutation lies deeper. Every move that is drawn was searched, and a mate that was found is
  * played. The ratings are those of Stockfish 15.1's UCI_Elo, against which the table was fitted
  * from 1350 to 2250. Below, each rating is fitted to the one 200 points above it; above, the table
- * is carried on with few games (engine/README.md). Pure. */
+ * is carried on with few games (engine/RESULTS.md). Pure. */
 #pragma once
 #include "engine/search/engine.h"
 
