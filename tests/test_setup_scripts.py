@@ -104,14 +104,22 @@ class ContinuousIntegration(unittest.TestCase):
 
 @unittest.skipUnless(os.uname().machine == "x86_64", "a compiler for 32 bits is at hand on x86-64 only")
 class Configuration(unittest.TestCase):
-    def test_a_32_bit_target_is_refused_in_a_sentence(self):
+    def check_refused(self, sentence, *how):
         with tempfile.TemporaryDirectory() as folder:
-            # Without a 32-bit C library nothing can be linked.
-            done = subprocess.run(["cmake", "-G", "Ninja", "-S", TOP, "-B", folder, "-D", "CMAKE_C_FLAGS=-m32",
-                                   "-D", "CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY"],
+            # Without a C library of that kind nothing can be linked.
+            done = subprocess.run(["cmake", "-G", "Ninja", "-S", TOP, "-B", folder,
+                                   "-D", "CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY", *how],
                                   capture_output=True, text=True, check=False)
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("castled needs a 64-bit target", " ".join(done.stderr.split()))
+        self.assertIn(sentence, " ".join(done.stderr.split()))
+
+    def test_a_32_bit_target_is_refused_in_a_sentence(self):
+        self.check_refused("castled needs a 64-bit target", "-D", "CMAKE_C_FLAGS=-m32")
+
+    @unittest.skipUnless(shutil.which("clang"), "there is no clang")
+    def test_a_big_endian_target_is_refused_in_a_sentence(self):
+        self.check_refused("castled needs a little-endian target", "-D", "CMAKE_C_COMPILER=clang",
+                           "-D", "CMAKE_C_COMPILER_TARGET=s390x-linux-gnu")
 
 
 @unittest.skipUnless(shutil.which("ninja") and shutil.which("pkg-config"), "there is no ninja, or no pkg-config")
