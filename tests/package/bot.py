@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A bot of the simulated Lichess, whose castled is the package's."""
+"""A bot of the simulated Lichess, whose castled is the package's, the tarball's or the image's; and its games."""
 from __future__ import annotations
 
 import asyncio
+import pathlib
 import re
 import shutil
+from typing import Any, Iterable
 
 from sim.accounts import Account
 from sim.daemon import write_config
@@ -16,6 +18,8 @@ from sim.server import Simulator
 from .machine import Root
 from .steps import check
 
+ENGINE = {"threads": 1, "hash": 16, "nodes": 2000}
+
 
 class Bot:
     def __init__(self, sim: Simulator, machine: Root, name: str):
@@ -23,6 +27,33 @@ class Bot:
         self.token = f"lip_{name}"
         self.account: Account = sim.add_account(name, title="BOT", rating=2000)
         sim.add_token(self.token, self.account)
+
+    def configure_for(self, home: str, sections: dict[str, dict[str, Any]]) -> None:
+        """As a user does in a home folder: the root's certificates are enough, and $CASTLED_TOKEN."""
+        folder = self.machine.root / home[1:] / ".config/castled"
+        folder.mkdir(parents=True, exist_ok=True)
+        write_config(str(folder / "castled.conf"), {"account": {"url": self.sim.url}, "engine": ENGINE, **sections})
+
+    async def plays(self, *command: str, opponent: str, log: pathlib.Path, variables: Iterable[str] = (),
+                    timeout_s: float = 120, health: Iterable[str] = ()) -> None:
+        """`command` begins with the path of castled. It plays a game to mate, which is in the archive; SIGTERM ends it
+        with status 0. `variables` are the environment that all its commands need,
+        `health` another health check than castled's."""
+        with log.open("wb") as output:
+            process = await self.machine.begin(*command, variables=variables, stdout=output, stderr=output)
+        try:
+            await self.wins(await self.game(opponent, Random()), timeout_s)
+            check("online" in await self.machine.run(command[0], "status", variables=variables),
+                  "castled status does not say online")
+            await self.machine.run(*(health or (command[0], "status", "--health")), variables=variables)
+            self.machine.send_term(process)
+            status = await asyncio.wait_for(process.wait(), 20)
+            check(status == 0, f"it ended with {status}")
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        await self.has_archived(opponent, command[0], variables)
 
     def configure(self) -> None:
         """As its operator does, by hand."""
@@ -35,7 +66,7 @@ class Bot:
         write_config(str(folder / f"{self.name}.conf"), {
             "account": {"url": self.sim.url, "ca_file": "/etc/castled/ca.pem",
                         "token_file": f"/etc/castled/{token.name}"},
-            "engine": {"threads": 1, "hash": 16, "nodes": 2000}})
+            "engine": ENGINE})
 
     async def set_up(self) -> None:
         """As the operator of one of several bots does, on a machine where nothing of it is: by the commands of
@@ -67,7 +98,7 @@ class Bot:
         check(game.status == "mate" and game.winner == game.colour_of(self.account),
               f"the game ended by {game.status}, won by {game.winner}")
 
-    async def has_archived(self, opponent: str) -> None:
+    async def has_archived(self, opponent: str, castled: str = "castled", variables: Iterable[str] = ()) -> None:
         """One game against them, which ended by mate."""
-        games = await self.machine.run("castled", "pgn", "--opponent", opponent)
+        games = await self.machine.run(castled, "pgn", "--opponent", opponent, variables=variables)
         check(games.count("[Event ") == 1 and "#" in games, f"castled pgn --opponent {opponent}:\n{games}")

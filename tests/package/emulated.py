@@ -13,17 +13,13 @@ import asyncio
 import os
 import pathlib
 import re
-import signal
 import sys
-import tempfile
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from package.bot import Bot  # noqa: E402
 from package.machine import Root, version_of  # noqa: E402
-from package.steps import Failure, check, step  # noqa: E402
-from sim.opponent import Random  # noqa: E402
+from package.steps import check, main_of, step  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
 PLACES = {"STATE_DIRECTORY": "/var/lib/castled", "RUNTIME_DIRECTORY": "/run/castled"}
@@ -35,25 +31,6 @@ async def host(*words: str) -> str:
     output, _ = await process.communicate()
     check(process.returncode == 0, f"{' '.join(words)} failed")
     return output.decode()
-
-
-async def play(bot: Bot, root: Root, log: pathlib.Path) -> None:
-    for place in PLACES.values():
-        (root.root / place[1:]).mkdir(parents=True)
-    with log.open("wb") as output:
-        process = await root.begin("castled", "run", "--config", "/etc/castled/castled.conf", stdout=output,
-                                   stderr=output, variables=[f"{name}={place}" for name, place in PLACES.items()])
-    try:
-        await bot.wins(await bot.game("Alfons", Random()), 600)
-        check("online" in await root.run("castled", "status"), "castled status does not say online")
-        process.send_signal(signal.SIGTERM)
-        status = await asyncio.wait_for(process.wait(), 20)
-        check(status == 0, f"it ended with {status}")
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    await bot.has_archived("Alfons")
 
 
 async def run(wanted: argparse.Namespace, sim: Simulator, log: pathlib.Path) -> None:
@@ -75,7 +52,10 @@ async def run(wanted: argparse.Namespace, sim: Simulator, log: pathlib.Path) -> 
         bot.configure()
         await root.run("castled", "check")
     with step("it plays a game to mate, which is in the archive; SIGTERM ends it with status 0"):
-        await play(bot, root, log)
+        for place in PLACES.values():
+            (root.root / place[1:]).mkdir(parents=True)
+        await bot.plays("castled", "run", "--config", "/etc/castled/castled.conf", opponent="Alfons", log=log,
+                        variables=[f"{name}={place}" for name, place in PLACES.items()], timeout_s=600)
 
 
 def arguments() -> argparse.Namespace:
@@ -85,21 +65,5 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def main() -> int:
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="castled-package-") as directory:
-        sim, log = Simulator(directory), pathlib.Path(directory, "log")
-        try:
-            await run(arguments(), sim, log)
-        except (Failure, AssertionError, asyncio.TimeoutError) as failure:
-            print(f"\ntests/package/emulated.py: {failure or 'timed out'}", file=sys.stderr)
-            print(log.read_text(errors="replace") if log.exists() else "", file=sys.stderr)
-            return 1
-        finally:
-            await sim.stop()
-    print(f"all in {time.monotonic() - began:.0f} s")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    sys.exit(main_of("tests/package/emulated.py", lambda _, *given: run(arguments(), *given)))

@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import time
 from typing import Any, Iterable, Optional
 
@@ -40,38 +41,50 @@ def version_of(package: str) -> str:
 
 
 class Root:
-    """A folder with a Debian, whose programs run with mounts of their own and no systemd."""
+    """A folder with a Linux, or next to nothing, whose programs run with mounts of their own and no systemd: as root, or
+    as a user by number. With `own_processes` each command also has processes, IPC and names of its own, as in a
+    container; its first process is the command."""
 
     ENTER = ('mkdir -p "$0/proc" "$0/dev"; mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev";'
              'exec env -i "$@"')
     VARIABLES = ("PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8",
                  "DEBIAN_FRONTEND=noninteractive")
 
-    def __init__(self, root: str):
-        self.root = pathlib.Path(root)
+    def __init__(self, root: str, user: int = 0, own_processes: bool = False):
+        self.root, self.user = pathlib.Path(root), user
+        self._namespaces = ["--pid", "--ipc", "--uts", "--fork", "--kill-child"] if own_processes else []
 
     def _entered(self, variables: Iterable[str]) -> list[str]:
         """What to put before a command."""
-        return ["unshare", "--mount", "--propagation=private", "sh", "-euc", self.ENTER, str(self.root),
-                *variables, "chroot", str(self.root)]
+        return ["unshare", "--mount", "--propagation=private", *self._namespaces, "sh", "-euc", self.ENTER,
+                str(self.root), *variables, "/usr/sbin/chroot", f"--userspec={self.user}:{self.user}", str(self.root)]
+
+    def send_term(self, process: asyncio.subprocess.Process) -> None:
+        """SIGTERM for a command that was begun."""
+        pid = process.pid
+        if self._namespaces:
+            pid = int(pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text())
+        os.kill(pid, signal.SIGTERM)
 
     async def begin(self, *words: str, variables: Iterable[str] = (), **files: Any) -> asyncio.subprocess.Process:
-        """Starts a command as root; `files` as of asyncio's create_subprocess_exec()."""
+        """Starts a command; `files` as of asyncio's create_subprocess_exec()."""
         return await asyncio.create_subprocess_exec(*self._entered((*self.VARIABLES, *variables)), *words,
                                                     stdin=asyncio.subprocess.DEVNULL, **files)
 
-    async def _run(self, *words: str) -> tuple[int, str]:
-        process = await self.begin(*words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+    async def tried(self, *words: str, variables: Iterable[str] = ()) -> tuple[int, str]:
+        """Runs a command; its exit status, and what it wrote."""
+        process = await self.begin(*words, variables=variables, stdout=asyncio.subprocess.PIPE,
+                                   stderr=asyncio.subprocess.STDOUT)
         output, _ = await asyncio.wait_for(process.communicate(), 600)
         return process.returncode, output.decode(errors="replace")
 
     async def status(self, *words: str) -> int:
-        """Runs a command as root; its exit status."""
-        return (await self._run(*words))[0]
+        """Runs a command; its exit status."""
+        return (await self.tried(*words))[0]
 
-    async def run(self, *words: str) -> str:
-        """Runs a command as root that must succeed; what it wrote."""
-        status, output = await self._run(*words)
+    async def run(self, *words: str, variables: Iterable[str] = ()) -> str:
+        """Runs a command that must succeed; what it wrote."""
+        status, output = await self.tried(*words, variables=variables)
         if status != 0:
             raise Failure(f"{' '.join(words)}: exit status {status}\n{output}")
         return output
