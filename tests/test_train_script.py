@@ -98,6 +98,27 @@ class TrainScript(unittest.TestCase):
         for option in ("--from=c3.nnue", "--rate=800", "--batch=8192", f"--notes={self.folder}/records.txt"):
             self.assertIn(option, steps["training"])
 
+    def test_a_variant_learns_first_from_the_evaluation_and_then_from_games(self):
+        steps = []
+
+        def run(step, command, output=None):
+            steps.append((step, command))
+            if output:
+                with open(output, "w", encoding="utf-8"):
+                    pass
+
+        with unittest.mock.patch.multiple(self.train, run=run, plan=unittest.mock.DEFAULT, generate=unittest.mock.DEFAULT,
+                                          is_older=lambda *paths: True), \
+                unittest.mock.patch.object(self.train.subprocess, "run"):
+            self.train.main(["--variant", "atomic", "--positions", "1M", "--out", self.folder, "--match-pairs", "0", "--k", "400"])
+        self.assertEqual([step for step, command in steps],
+                         ["records of beginning", "training of beginning", "records of net", "training of net"])
+        self.assertIn("static", steps[0][1])
+        self.assertNotIn("static", steps[2][1])
+        for step, option in ((1, "--lambda=0"), (3, "--lambda=40"), (3, f"--from={self.folder}/beginning.nnue"),
+                             (3, "--variant=atomic"), (3, "--buckets=8")):
+            self.assertIn(option, steps[step][1])
+
 
 if __name__ == "__main__":
     unittest.main()
