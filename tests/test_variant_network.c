@@ -6,6 +6,7 @@
 #include "engine/core/movegen.h"
 #include "engine/eval/evaluation.h"
 #include "engine/eval/output_layers.h"
+#include "engine/eval/variant_weights.h"
 #include "engine/train/dataset.h"
 #include "tests/random_network.h"
 #include "tests/unit.h"
@@ -225,6 +226,17 @@ static void embedded_networks_are_sound_and_small(void **state)
     assert_int_equal(used, size);
 }
 
+static void every_variant_has_a_network_or_terms(void **state)
+{
+    (void)state;
+    Network network;
+    for (Ruleset r = FIRST_VARIANT; r < RULESET_COUNT; r++) {
+        const VariantWeights *w = &variant_weights[r];
+        bool has_terms = w->network || w->material[QUEEN].mg;
+        assert_int_not_equal(network_embedded_of(&network, r), has_terms);
+    }
+}
+
 static void records_that_are_no_variants_position_are_refused(void **state)
 {
     (void)state;
@@ -283,6 +295,7 @@ int main(void)
         cmocka_unit_test(only_a_royal_king_mirrors_its_view),
         cmocka_unit_test(every_damaged_bit_of_a_variants_file_is_noticed),
         cmocka_unit_test(embedded_networks_are_sound_and_small),
+        cmocka_unit_test(every_variant_has_a_network_or_terms),
         cmocka_unit_test(records_that_are_no_variants_position_are_refused),
         cmocka_unit_test(a_start_stands_for_its_variants_usual_one),
     };

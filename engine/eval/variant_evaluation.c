@@ -133,12 +133,6 @@ static void add_threats(Evaluation *ev, Colour us)
     add(ev, us, w->hanging_pawn, bitboard_count(pos->pieces[them][PAWN] & loose));
 }
 
-static void add_hand(Evaluation *ev, Colour us)
-{
-    for (PieceType type = PAWN; type < POCKET_TYPES; type++)
-        add(ev, us, ev->weights->hand[type], ev->pos->variant.pocket[us][type]);
-}
-
 /* The squares from which a piece of this kind would give check to the king of `us`. */
 static Bitboard checking_squares(const Position *pos, Colour us, PieceType type)
 {
@@ -146,7 +140,7 @@ static Bitboard checking_squares(const Position *pos, Colour us, PieceType type)
     return type == PAWN ? attacks_pawn(us, king) : attacks_of(type, king, pos->occupied);
 }
 
-/* How much the enemy's men, on the board and in hand, endanger the king. */
+/* How much the enemy's men endanger the king. */
 static void add_danger(Evaluation *ev, Colour us)
 {
     const Position *pos = ev->pos;
@@ -161,12 +155,8 @@ static void add_danger(Evaluation *ev, Colour us)
         Bitboard safe = squares & ~ev->attacked[us];
         if (type != PAWN && safe & ev->by[them][type])
             danger += safe_check[type];
-        if (pos->variant.pocket[them][type]) {
-            danger += ring_attacker[type];
-            danger += safe & ~pos->occupied ? safe_check[type] : safe_check[type] / 5;
-        }
     }
-    if (!pos->pieces[them][QUEEN] && !pos->variant.pocket[them][QUEEN])
+    if (!pos->pieces[them][QUEEN])
         danger -= NO_QUEEN;
     int shelter = bitboard_count(ev->ring[us] & pos->pieces[us][PAWN]);
     danger -= 20 * int_min(shelter, 3);
@@ -238,8 +228,7 @@ static void add_goal(Evaluation *ev, Colour us)
     }
 }
 
-/* 24 with all pieces of chess on the board or in hand, 0 without any; in horde by how many are left
- * of it. */
+/* 24 with all pieces of chess on the board, 0 without any; in horde by how many are left of it. */
 enum { HORDE_SIZE = 36 };
 static int phase_of(const Position *pos)
 {
@@ -249,8 +238,7 @@ static int phase_of(const Position *pos)
         return int_min(bitboard_count(pos->occupied_by[WHITE]) * 24 / HORDE_SIZE, 24);
     for (Colour c = WHITE; c <= BLACK; c++)
         for (PieceType type = KNIGHT; type < KING; type++)
-            phase += weight[type] *
-                     (bitboard_count(pos->pieces[c][type]) + pos->variant.pocket[c][type]);
+            phase += weight[type] * bitboard_count(pos->pieces[c][type]);
     return int_min(phase, 24);
 }
 
@@ -265,7 +253,6 @@ static void evaluate_side(Evaluation *ev, Colour us)
     note_attacks(ev, us, PAWN, attacks_of_pawns(us, ev->pos->pieces[us][PAWN]));
     add_pieces(ev, us);
     add_pawns(ev, us);
-    add_hand(ev, us);
 }
 
 bool variant_evaluation_has_network(Ruleset ruleset)

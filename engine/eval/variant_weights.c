@@ -84,38 +84,13 @@ const Weight variant_king_places[8][8] = {
 const Weight variant_passed[8] = { { 0, 0 }, { 0, 6 }, { 0, 12 }, { 5, 25 }, { 20, 50 }, { 45, 90 }, { 85, 150 }, { 0, 0 } };
 // clang-format on
 
-#define MOBILITY_OF_CHESS                                                                          \
-    {                                                                                              \
-        [KNIGHT] = { 6, 6 }, [BISHOP] = { 5, 5 }, [ROOK] = { 3, 5 }, [QUEEN] = { 2, 3 }            \
-    }
-
 /* Antichess, racing kings and three-check: fitted to the results of several hundred games against
  * itself at 400 nodes a move, position by position (Texel's method); that was worth 300 Elo and
- * more each. The same fit for crazyhouse and horde lost matches, as tactics decide such short
- * searches. Horde's was fitted to 70,000 positions of 2,500 games at 4,000 nodes, half to the
- * results and half to what Fairy-Stockfish 11.1 finds them worth at 2,000 nodes. Crazyhouse's and
- * the others' are values of Multi-Variant Stockfish's pieces, brought to centipawns, and terms
- * chosen by hand, judged by matches alone. */
+ * more each. The same fit for horde lost matches, as tactics decide such short searches. Horde's
+ * was fitted to 70,000 positions of 2,500 games at 4,000 nodes, half to the results and half to
+ * what Fairy-Stockfish 11.1 finds them worth at 2,000 nodes. King of the hill's are chosen by hand,
+ * judged by matches alone. */
 const VariantWeights variant_weights[RULESET_COUNT] = {
-    [RULES_CRAZYHOUSE] = { .material = { [PAWN] = { 80, 90 },
-                                         [KNIGHT] = { 240, 260 },
-                                         [BISHOP] = { 240, 260 },
-                                         [ROOK] = { 320, 340 },
-                                         [QUEEN] = { 480, 500 } },
-                           .hand = { [PAWN] = { 90, 90 },
-                                     [KNIGHT] = { 270, 270 },
-                                     [BISHOP] = { 260, 260 },
-                                     [ROOK] = { 340, 340 },
-                                     [QUEEN] = { 540, 540 } },
-                           .mobility = MOBILITY_OF_CHESS,
-                           .hanging = { 25, 25 },
-                           .by_pawn = { 40, 40 },
-                           .supported = { 1, 1 },
-                           .passed = 60,
-                           .places = 100,
-                           .king_place = 100,
-                           .danger = 130,
-                           .tempo = { 35, 35 } },
     [RULES_ANTICHESS] = { .material = { [PAWN] = { -47, -48 },
                                         [KNIGHT] = { -164, -44 },
                                         [BISHOP] = { -125, -37 },
@@ -128,17 +103,6 @@ const VariantWeights variant_weights[RULESET_COUNT] = {
                                         [QUEEN] = { 4, 2 },
                                         [KING] = { 15, 6 } },
                           .tempo = { 73, 20 } },
-    [RULES_ATOMIC] = { .material = { [PAWN] = { 115, 165 },
-                                     [KNIGHT] = { 210, 320 },
-                                     [BISHOP] = { 270, 350 },
-                                     [ROOK] = { 380, 510 },
-                                     [QUEEN] = { 700, 930 } },
-                       .mobility = MOBILITY_OF_CHESS,
-                       .passed = 150,
-                       .places = 70,
-                       .king_place = 100,
-                       .danger = 100,
-                       .tempo = { 40, 30 } },
     [RULES_HORDE] = { .material = { [PAWN] = { 148, 149 },
                                     [KNIGHT] = { 393, 350 },
                                     [BISHOP] = { 359, 489 },

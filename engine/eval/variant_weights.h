@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* variant_weights.h - the numbers of variant_evaluation.c: centipawns in the middlegame and in the
- * endgame, one record for each variant. Private to the evaluation. */
+ * endgame, one record for each variant without a network of its own. Private to the evaluation. */
 #pragma once
 #include "engine/core/ruleset.h"
 
@@ -13,7 +13,6 @@ enum { GOAL_STEPS = 10 };
 typedef struct {
     int network;                       /* per cent of the network's value that is added */
     Weight material[PIECE_TYPE_COUNT]; /* on the board */
-    Weight hand[POCKET_TYPES];         /* in the pocket */
     Weight mobility[PIECE_TYPE_COUNT]; /* a square that may be gone to */
     Weight hanging;                    /* an attacked piece without a defender */
     Weight hanging_pawn;               /* the same of a pawn */
