@@ -22,7 +22,9 @@ static const WordList errors_words = { errors, EXTERNAL_ERRORS_COUNT, 0 };
 // clang-format off
 static const KeySpec keys[] = {
     { ROW("command", KEY_TEXT, command), .standard = "",
-      .help = "The program and its arguments. There is no shell; \"double quotes\" keep blanks together." },
+      .help = "The program and its arguments, without a shell; \"double quotes\" keep blanks together. Of a folder: its newest program." },
+    { ROW("previous", KEY_TEXT, previous), .standard = "",
+      .help = "The command of an earlier version, used after two games in a row that faults have spoiled." },
     { ROW("directory", KEY_TEXT, directory), .standard = "",
       .help = "The folder that it runs in, where it looks for its files; by default castled's own." },
     { ROW("variants", KEY_SET, variants), .words = &schema_variant_words,

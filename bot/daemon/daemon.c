@@ -188,6 +188,7 @@ static bool reload(void *user, Buf *told)
     if (ok) {
         daemon->context.log->level = config->log.level;
         slots_resize(&daemon->slots, slots_of(config));
+        source_configure(daemon->context.source, config);
         begin_games(daemon);
     }
     service_manager_reloaded(daemon->service_manager);

@@ -140,16 +140,24 @@ static void compare_rules(RuleList old, RuleList next, const char *what, const R
     }
 }
 
-/* Engines are started with the daemon: those that run stay, whatever the file says of them. */
-static void keep_externals(Config *old, Config *next, const Report *report)
+/* Engines are started with the daemon: a section that is new or gone waits for the next start. One
+ * that has changed holds from the next game on. */
+static void compare_externals(Config *old, Config *next, const Report *report)
 {
     bool is_same = old->external_count == next->external_count;
     for (size_t i = 0; i < old->external_count && is_same; i++)
-        is_same = external_config_equals(&old->externals[i], &next->externals[i]);
-    if (!is_same) {
-        log_warning(report->log, "config", "needs-restart", FIELDS(F("section", EXTERNAL_SECTION)));
-        tell(report, "[%s]: changes from the next start on", EXTERNAL_SECTION);
+        is_same = strcmp(old->externals[i].name, next->externals[i].name) == 0;
+    for (size_t i = 0; i < old->external_count && is_same; i++) {
+        const char *name = next->externals[i].name;
+        if (external_config_equals(&old->externals[i], &next->externals[i]))
+            continue;
+        log_info(report->log, "config", "changed", FIELDS(F("what", "engine"), F("name", name)));
+        tell(report, "engine %s: changed; tried first, and used from the next game on", name);
     }
+    if (is_same)
+        return;
+    log_warning(report->log, "config", "needs-restart", FIELDS(F("section", EXTERNAL_SECTION)));
+    tell(report, "[%s]: changes from the next start on", EXTERNAL_SECTION);
     ExternalConfig *externals = next->externals;
     size_t count = next->external_count;
     next->externals = old->externals;
@@ -190,7 +198,7 @@ bool reload_config(Config *config, const char *path, Log *log, Buf *told)
                   (RuleList){ next.rules, next.rule_count }, "rule", &report);
     compare_rules((RuleList){ config->types, config->type_count },
                   (RuleList){ next.types, next.type_count }, "matchmaking-type", &report);
-    keep_externals(config, &next, &report);
+    compare_externals(config, &next, &report);
     config_release(config);
     *config = next;
     log_info(log, "config", "reloaded", FIELDS(F("file", config_place(path))));

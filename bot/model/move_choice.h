@@ -21,6 +21,8 @@ typedef struct {
     float human_probability; /* by a network of people's moves: that one plays it; 0: not asked */
     bool is_book;            /* from an opening book: no search was made */
     const MoveList *candidates; /* these are as good, and an engine may choose: lent for the call */
+    const char *engine; /* an external one's identity, see external_version.h: lent for the call;
+                           NULL: none */
     const char
         *source; /* the name of the source that found it, valid as long as that; NULL: none */
 } MoveChoice;

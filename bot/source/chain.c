@@ -390,6 +390,13 @@ static bool chain_progress(SourceHandle *base, MoveChoice *out)
     return true;
 }
 
+static void chain_configure(Source *base, const Config *config)
+{
+    const Chain *chain = (const Chain *)base;
+    for (size_t i = 0; i < chain->count; i++)
+        source_configure(chain->links[i].source, config);
+}
+
 static void chain_lost_on_time(SourceHandle *base)
 {
     const ChainHandle *handle = (const ChainHandle *)base;
@@ -445,6 +452,7 @@ static const SourceKind chain_kind = {
     .stop = chain_stop,
     .progress = chain_progress,
     .lost_on_time = chain_lost_on_time,
+    .configure = chain_configure,
     .handle_free = chain_handle_free,
     .close = chain_close,
 };

@@ -4,6 +4,7 @@
 #include "bot/ops/timer.h"
 #include "bot/source/external_choice.h"
 #include "bot/source/external_fault.h"
+#include "bot/source/external_seats.h"
 #include "bot/source/uci_position.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
@@ -21,9 +22,12 @@ typedef struct ExternalSource ExternalSource;
 
 typedef struct {
     SourceHandle base;
-    uv_timer_t timer;       /* to say from the loop that there is no move */
-    ExternalWorker *worker; /* NULL: none yet, or no more */
-    bool is_known;          /* to the worker: it has had an order of this game */
+    uv_timer_t timer;                    /* to say from the loop that there is no move */
+    ExternalWorker *worker;              /* NULL: none yet, or no more */
+    ExternalVersion *version;            /* of it, kept until the game's end; NULL: none yet */
+    char identity[ENGINE_IDENTITY_SIZE]; /* of its latest move */
+    bool is_spoiled;                     /* the game, by its faults */
+    bool is_known;                       /* to the worker: it has had an order of this game */
     int strikes;
 
     bool has_waited; /* a request was kept for it until it would come up */
@@ -41,13 +45,13 @@ typedef struct {
 struct ExternalSource {
     Source source;
     uv_loop_t *loop;
-    ExternalConfig config;
     ExternalSecrets secrets;
     char syzygy[CONFIG_TEXT_SIZE];
     char transcripts[PATH_MAX];
-    ExternalEngine engine; /* with this `config`, these `secrets` and this `syzygy` */
-    ExternalWorker *spare; /* warm, without a game; NULL: none */
-    int open_handles;      /* handles whose timer has not closed */
+    char name[INI_SECTION_LONGEST + 1];
+    ExternalEngine engine; /* with these, but for its configuration, which versions have */
+    ExternalSeats *seats;
+    int open_handles; /* handles whose timer has not closed */
     bool is_closing;
     uv_timer_t closing; /* to say from the loop that it has closed */
 };
@@ -57,11 +61,6 @@ static ExternalSource *source_of(const ExternalHandle *handle)
     return (ExternalSource *)handle->base.source;
 }
 
-static int64_t tighter(int64_t limit, int64_t other)
-{
-    return limit == 0 || (other > 0 && other < limit) ? other : limit;
-}
-
 /* Answers. */
 
 static void answer(ExternalHandle *handle, const MoveChoice *choice)
@@ -69,6 +68,11 @@ static void answer(ExternalHandle *handle, const MoveChoice *choice)
     MoveChoice ours = *choice;
     ours.version = handle->request.request.version;
     ours.source = source_of(handle)->source.name;
+    if (choice->move != MOVE_NONE && handle->worker) {
+        external_version_identify(handle->version, external_worker_talk(handle->worker)->name,
+                                  handle->identity);
+        ours.engine = handle->identity;
+    }
     handle->has_request = false;
     handle->is_asked = false;
     uv_timer_stop(&handle->timer);
@@ -122,7 +126,7 @@ static void tell_fault(ExternalHandle *handle, const char *why, int strikes)
 {
     const ExternalEngine *engine = &source_of(handle)->engine;
     const ExternalFault fault = {
-        .engine = engine->config->name,
+        .engine = source_of(handle)->source.name,
         .why = why,
         .request = &handle->request.request,
         .position = buf_view(&handle->position),
@@ -133,7 +137,7 @@ static void tell_fault(ExternalHandle *handle, const char *why, int strikes)
     char words[EXTERNAL_FAULT_SIZE];
     external_fault_tell(&fault, engine->log, words);
     if (engine->on_failure)
-        engine->on_failure(engine->user, engine->config->name, words);
+        engine->on_failure(engine->user, source_of(handle)->source.name, words);
 }
 
 static void strike(ExternalHandle *handle, const char *why)
@@ -145,6 +149,7 @@ static void strike(ExternalHandle *handle, const char *why)
     handle->is_guess = false;
     if (handle->strikes != EXTERNAL_STRIKES_MAX)
         return;
+    handle->is_spoiled = true;
     log_error(source->engine.log, "engine", "given-up",
               FIELDS(F("id", handle->request.game), F("engine", source->source.name),
                      F("advice", "the rest of this game is played without it; see the lines above "
@@ -154,20 +159,13 @@ static void strike(ExternalHandle *handle, const char *why)
 static void lost_on_time(SourceHandle *base)
 {
     ExternalHandle *handle = (ExternalHandle *)base;
-    if (handle->has_request && handle->is_asked)
-        tell_fault(handle, "lost on time", 0);
+    if (!handle->has_request || !handle->is_asked)
+        return;
+    handle->is_spoiled = true;
+    tell_fault(handle, "lost on time", 0);
 }
 
 /* Requests. */
-
-static void set_limits(const ExternalSource *source, const MoveRequest *request, SearchLimits *out)
-{
-    const ExternalConfig *config = source->engine.config;
-    *out = request->limits;
-    out->nodes = (uint64_t)tighter((int64_t)out->nodes, config->nodes);
-    out->depth = (int)tighter(out->depth, config->depth_plies);
-    out->movetime_ms = tighter(out->movetime_ms, config->movetime_ms);
-}
 
 /* The request as the worker is to have it; its position is lent by the handle. */
 static ExternalTask make_task(const ExternalHandle *handle, const MoveRequest *request)
@@ -181,7 +179,7 @@ static ExternalTask make_task(const ExternalHandle *handle, const MoveRequest *r
         .search_ms = timeout.search_ms,
         .stop_ms = timeout.stop_ms,
     };
-    set_limits(source_of(handle), request, &task.search.limits);
+    task.search.limits = external_version_limit(handle->version, &request->limits);
     return task;
 }
 
@@ -226,8 +224,7 @@ static bool was_guessed(ExternalHandle *handle, const Buf *position)
 static void ponder(ExternalHandle *handle, const UciResult *result)
 {
     MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
-    if (!source_of(handle)->engine.config->ponder || !request.limits.has_clock ||
-        result->reply[0] == '\0')
+    if (!handle->version->config.ponder || !request.limits.has_clock || result->reply[0] == '\0')
         return;
     bool is_first = request.moves.len == 0;
     if (!buf_printf(&handle->position, "%s %s %s", is_first ? " moves" : "", result->move,
@@ -262,7 +259,7 @@ static void on_failure(void *user, const char *why)
     if (!handle->has_request) {
         const ExternalEngine *engine = &source_of(handle)->engine;
         if (engine->on_failure)
-            engine->on_failure(engine->user, engine->config->name, why);
+            engine->on_failure(engine->user, source_of(handle)->source.name, why);
         return;
     }
     strike(handle, why);
@@ -290,15 +287,6 @@ static void on_result(void *user, const UciResult *result)
 
 /* Seats. */
 
-static ExternalWorker *take_worker(ExternalSource *source)
-{
-    ExternalWorker *worker = source->spare;
-    source->spare = NULL;
-    if (!worker && !external_worker_new(&worker, source->loop, &source->engine, NULL))
-        return NULL;
-    return worker;
-}
-
 static void on_traffic(void *user, TranscriptKind kind, Text text)
 {
     ExternalHandle *handle = user;
@@ -319,9 +307,9 @@ static void begin_transcript(ExternalHandle *handle)
     const TranscriptGame game = {
         .folder = source->engine.transcripts ? source->engine.transcripts : "",
         .game = request->game,
-        .engine = source->config.name,
+        .engine = source->source.name,
         .variant = variant_name(request->variant),
-        .days = source->config.transcript_days,
+        .days = handle->version->config.transcript_days,
         .log = source->engine.log,
     };
     Error err = { 0 };
@@ -340,8 +328,11 @@ static bool has_worker(ExternalHandle *handle)
                                   .user = handle };
     if (handle->worker)
         return true;
-    begin_transcript(handle);
-    handle->worker = take_worker(source_of(handle));
+    external_version_leave(handle->version);
+    handle->version = NULL;
+    handle->worker = external_seats_take(source_of(handle)->seats, &handle->version);
+    if (handle->worker)
+        begin_transcript(handle);
     if (handle->worker)
         external_worker_assign(handle->worker, &owner);
     return handle->worker;
@@ -423,12 +414,13 @@ static void handle_free(SourceHandle *base)
 {
     ExternalHandle *handle = (ExternalHandle *)base;
     ExternalSource *source = source_of(handle);
-    if (handle->worker && !source->spare) {
-        external_worker_assign(handle->worker, NULL);
-        source->spare = handle->worker;
-        handle->worker = NULL;
-    }
-    give_up_worker(handle);
+    if (handle->is_spoiled)
+        external_seats_blame(source->seats, handle->version);
+    else if (handle->version)
+        external_seats_praise(source->seats, handle->version);
+    external_seats_give_back(source->seats, handle->worker, handle->version);
+    handle->worker = NULL;
+    handle->version = NULL;
     if (handle->transcript)
         transcript_writer_note(handle->transcript, TRANSCRIPT_END, "");
     transcript_writer_close(handle->transcript);
@@ -461,11 +453,25 @@ static void on_handle_closed(uv_handle_t *timer)
 static void close_source(Source *base)
 {
     ExternalSource *source = (ExternalSource *)base;
-    if (source->spare)
-        external_worker_close(source->spare);
-    source->spare = NULL;
+    external_seats_close(source->seats);
+    source->seats = NULL;
     source->is_closing = true;
     free_if_closed(source);
+}
+
+/* Its section, whatever else is in there now. */
+static void configure(Source *base, const Config *config)
+{
+    ExternalSource *source = (ExternalSource *)base;
+    for (size_t i = 0; i < config->external_count; i++)
+        if (strcmp(config->externals[i].name, source->name) == 0)
+            external_seats_configure(source->seats, &config->externals[i]);
+}
+
+static void on_version(void *user, const ExternalVersion *version)
+{
+    ExternalSource *source = user;
+    source->source.variants = version->config.variants;
 }
 
 static const SourceKind external_kind = {
@@ -475,6 +481,7 @@ static const SourceKind external_kind = {
     .progress = progress,
     .lost_on_time = lost_on_time,
     .handle_free = handle_free,
+    .configure = configure,
     .close = close_source,
 };
 
@@ -484,31 +491,28 @@ bool external_source_new(Source **out, uv_loop_t *loop, const ExternalEngine *en
     if (!source)
         return false;
     timer_init(loop, &source->closing, source);
-    source->config = *engine->config;
-    source->source = (Source){ .kind = &external_kind,
-                               .name = source->config.name,
-                               .variants = source->config.variants };
-    source->loop = loop;
-    source->engine = *engine;
-    source->engine.config = &source->config;
-    source->secrets = *engine->secrets;
-    source->engine.secrets = &source->secrets;
-    if (!text_copy(source->syzygy, sizeof source->syzygy, text_of(engine->syzygy)))
+    if (!text_copy(source->name, sizeof source->name, text_of(engine->config->name)) ||
+        !text_copy(source->syzygy, sizeof source->syzygy, text_of(engine->syzygy)))
         source->syzygy[0] = '\0';
-    source->engine.syzygy = source->syzygy;
     if (!text_copy(source->transcripts, sizeof source->transcripts, text_of(engine->transcripts)))
         source->transcripts[0] = '\0';
+    source->source = (Source){ .kind = &external_kind, .name = source->name };
+    source->loop = loop;
+    source->secrets = *engine->secrets;
+    source->engine = *engine;
+    source->engine.secrets = &source->secrets;
+    source->engine.syzygy = source->syzygy;
     source->engine.transcripts = source->transcripts;
-    if (!external_worker_new(&source->spare, loop, &source->engine, err)) {
+    if (!external_seats_new(&source->seats, loop, &source->engine, on_version, source, err)) {
         source_close(&source->source, NULL, NULL);
         return false;
     }
+    source->engine.config = NULL; /* it was lent for the call */
     *out = &source->source;
     return true;
 }
 
 bool external_source_is_warm(const Source *source)
 {
-    const ExternalWorker *spare = ((const ExternalSource *)source)->spare;
-    return spare && external_worker_is_up(spare);
+    return external_seats_is_warm(((const ExternalSource *)source)->seats);
 }

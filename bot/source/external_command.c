@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_command.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,48 @@ static bool search(const char *directories, const char *name, char out[PATH_MAX]
     return false;
 }
 
+/* Files that are still being copied are usually called so. */
+static bool is_unfinished(const char *name)
+{
+    static const char *const endings[] = { ".tmp", ".part", ".new", "~" };
+    size_t len = strlen(name);
+    bool is_so = name[0] == '.';
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t end = strlen(endings[i]);
+        is_so = is_so || (len > end && strcmp(name + len - end, endings[i]) == 0);
+    }
+    return is_so;
+}
+
+/* In place of a folder: its newest program. False: there is none. */
+static bool find_newest(char path[PATH_MAX])
+{
+    char newest[PATH_MAX], other[PATH_MAX];
+    struct timespec when = { .tv_sec = 0 };
+    struct stat facts;
+    bool is_found = false;
+    DIR *folder = opendir(path);
+    if (!folder)
+        return false;
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        int n = snprintf(other, sizeof other, "%s/%s", path, entry->d_name);
+        if (n < 0 || n >= PATH_MAX || is_unfinished(entry->d_name) || why_not(other) != 0 ||
+            stat(other, &facts) != 0 || !S_ISREG(facts.st_mode))
+            continue;
+        const struct timespec at = facts.st_mtim;
+        if (is_found &&
+            (at.tv_sec < when.tv_sec || (at.tv_sec == when.tv_sec && at.tv_nsec <= when.tv_nsec)))
+            continue;
+        memcpy(newest, other, sizeof newest);
+        when = at;
+        is_found = true;
+    }
+    closedir(folder);
+    if (is_found)
+        memcpy(path, newest, sizeof newest);
+    return is_found;
+}
+
 bool external_command_find(ExternalCommand *command, Error *err)
 {
     const char *name = command->argv[0];
@@ -105,7 +148,8 @@ bool external_command_find(ExternalCommand *command, Error *err)
     int why = ENOENT;
     if (strchr(name, '/')) {
         why = why_not(name);
-        if (why == 0 && realpath(name, command->program))
+        if ((why == 0 || why == EISDIR) && realpath(name, command->program) &&
+            (why == 0 || find_newest(command->program)))
             return true;
         why = why == 0 ? errno : why;
     } else if ((path && search(path, name, command->program, &why)) ||

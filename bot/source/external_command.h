@@ -24,6 +24,7 @@ typedef struct {
 bool external_command_parse(ExternalCommand *out, const char *command, Error *err) MUST_CHECK;
 
 /* Finds the program, whatever `directory` is: a path made absolute, a name along $PATH and then
- * where Debian puts games. False and an Error ("stockfish: not found in …", "…: not executable").
- */
+ * where Debian puts games. Of a folder it is the newest program in it, but for those that look
+ * unfinished (".tmp", ".part", hidden). False and an Error ("stockfish: not found in …", "…: not
+ * executable"). */
 bool external_command_find(ExternalCommand *command, Error *err) MUST_CHECK;

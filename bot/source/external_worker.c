@@ -313,6 +313,16 @@ static void on_end(void *user, const char *why)
     fail(user, why);
 }
 
+/* A version's own file, also where the command means another by now. */
+static bool name_program(ExternalCommand *command, const char *program, Error *err)
+{
+    if (!program || program[0] == '\0' ||
+        text_copy(command->program, sizeof command->program, text_of(program)))
+        return true;
+    error_set(err, ERR_RANGE, "%s: too long a path", program);
+    return false;
+}
+
 static void start(ExternalWorker *worker)
 {
     const ExternalCallbacks callbacks = {
@@ -330,6 +340,7 @@ static void start(ExternalWorker *worker)
     bool ok = external_command_parse(&command, config->command, &err);
     command.directory = config->directory;
     ok = ok && external_command_find(&command, &err) &&
+         name_program(&command, worker->engine->program, &err) &&
          external_process_new(&worker->process, worker->loop, &command, secrets, &callbacks, &err);
     if (!ok) {
         fail(worker, err.text);

@@ -40,6 +40,7 @@ typedef struct {
     /* A process of it has failed, or a game of its owner found fault with it; may be NULL. */
     void (*on_failure)(void *user, const char *engine, const char *why);
     void *user;
+    const char *program;     /* the file to run; NULL or "": as the command says */
     const char *transcripts; /* the folder for them; "": none are kept */
 } ExternalEngine;
 

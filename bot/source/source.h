@@ -93,6 +93,7 @@ typedef struct {
     bool (*progress)(SourceHandle *handle, MoveChoice *out); /* may be NULL too, */
     void (*lost_on_time)(SourceHandle *handle);              /* and so may this */
     void (*handle_free)(SourceHandle *handle);
+    void (*configure)(Source *source, const Config *config); /* may be NULL */
     void (*close)(Source *source); /* ends with source_free() from the loop */
 } SourceKind;
 
@@ -166,6 +167,13 @@ static inline void source_handle_free(SourceHandle *handle)
 {
     if (handle)
         handle->source->kind->handle_free(handle);
+}
+
+/* The configuration was read anew, and holds for games that begin from now on. Lent. */
+static inline void source_configure(Source *source, const Config *config)
+{
+    if (source->kind->configure)
+        source->kind->configure(source, config);
 }
 
 /* All handles must have been freed. `on_closed` comes from the loop when the memory has gone. */

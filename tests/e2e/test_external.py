@@ -344,6 +344,107 @@ class ExternalTest(DaemonTest):
             _, output = await self.command("check", "--config", self.write_config(**engines))
             self.assertEqual(output.count("no Landlock"), 1, output)
 
+    def replace_engine(self, words: str) -> None:
+        """As a build does that is careful: whole, or not at all."""
+        path = os.path.join(self.directory, "engines", "far")  # not beside what is hidden from it
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path + ".tmp", "w", encoding="ascii", opener=lambda *a: os.open(*a, 0o755)) as file:
+            file.write("#!/bin/sh\n" + words)
+        os.rename(path + ".tmp", path)
+
+    async def start_with_file(self, words: str, **keys):
+        self.replace_engine(words)
+        await self.start(**{"engine.external far": {
+            "command": os.path.join(self.directory, "engines", "far"), "nodes": 1000, **keys}})
+        await self.log_says("ready engine=far ", 30)
+
+    async def test_an_engine_is_replaced_fifty_times_and_no_game_is_lost(self):
+        def version(number: int) -> str:
+            return f"# version {number}\nexec {engine_path()}\n"
+
+        async def replace():
+            for number in range(1, 51):
+                self.replace_engine(version(number))
+                await asyncio.sleep(0.25 if number % 10 else 4)
+
+        await self.start_with_file(version(0))
+        replacing = asyncio.create_task(replace())
+        while not replacing.done():
+            games = await asyncio.gather(*(self.game(Random(seed), name=f"player{seed}", limit=180)
+                                           for seed in range(3)))
+            for game in games:
+                self.assertEqual((await self.over(game, 120))[0], "mate")
+                self.assertEqual(game.winner, game.colour_of(self.bot))
+                self.each_move_was_made_once(game)
+        await replacing
+        self.assertGreaterEqual(len(re.findall("new-version engine=far", self.daemon.log())), 3)
+        self.assertEqual(re.findall(".* (?:strike|refused) .*", self.daemon.log()), [])
+
+    async def test_a_bad_version_is_refused_and_the_one_before_plays_on(self):
+        await self.start_with_file(f"exec {FAKE} e7e5\n")
+        for bad, why in (("exit 1\n", "exit status 1"), (f"exec {FAKE} --fault illegal\n", "no legal move"),
+                         (f"exec {FAKE} --fault hang\n", "hangs")):
+            with self.subTest(why):
+                self.replace_engine(bad)
+                await self.log_says(f"error engine refused engine=far .*why=.*{why}", 60)
+                game = await self.game(Scripted("e2e4", Idle()), limit=180, colour="white")
+                await game.plies(2, 30)
+                self.assertRegex(self.daemon.log(), rf"move id={game.id} ply=2 move=e5 .*source=far")
+                game.resign("white")
+                await self.over(game)
+        self.replace_engine(f"exec {FAKE} e2e4 d7d5\n")  # the first is for its trial
+        await self.log_says("new-version engine=far", 30)
+        game = await self.game(Scripted("e2e4", Idle()), limit=180, colour="white")
+        await game.plies(2, 30)
+        self.assertRegex(self.daemon.log(), rf"move id={game.id} ply=2 move=d5 .*source=far")
+
+    async def test_a_changed_section_holds_from_the_next_game_on(self):
+        await self.start(**{"engine.external far": {"command": f"{FAKE} --cycle e7e5 d7d5"}})
+        await self.log_says("ready engine=far ", 30)
+        first = await self.game(Scripted(["e2e4", 6, "g1f3"], Idle()), limit=180, colour="white")
+        await first.plies(2, 30)
+        self.write_config(**{"engine.external far": {"command": f"{FAKE} e2e4 g8f6 b8c6"}})
+        status, output = await self.command("reload", "--config", os.path.join(self.directory, "castled.conf"))
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn("engine far: changed", output)
+        await self.log_says("new-version engine=far", 30)
+        second = await self.game(Scripted("e2e4", Idle()), name="other", limit=180, colour="white")
+        await second.plies(2, 30)
+        self.assertRegex(self.daemon.log(), rf"move id={second.id} ply=2 move=Nf6 .*source=far")
+        await first.plies(4, 30)
+        self.assertRegex(self.daemon.log(), rf"move id={first.id} ply=4 move=d5 .*source=far")
+
+    async def test_a_folder_means_its_newest_program(self):
+        folder = os.path.join(self.directory, "builds")
+        os.mkdir(folder)
+
+        def add(name: str, move: str) -> None:
+            with open(os.path.join(folder, name), "w", encoding="ascii",
+                      opener=lambda *a: os.open(*a, 0o755)) as file:
+                file.write(f"#!/bin/sh\nexec {FAKE} {move}\n")
+
+        add("one", "e7e5")
+        await self.start(**{"engine.external far": {"command": folder}})
+        await self.log_says("ready engine=far ", 30)
+        add("three.part", "a7a6")
+        add("two", "e2e4 d7d5")
+        await self.log_says("new-version engine=far", 30)
+        game = await self.game(Scripted("e2e4", Idle()), limit=180, colour="white")
+        await game.plies(2, 30)
+        self.assertRegex(self.daemon.log(), rf"move id={game.id} ply=2 move=d5 .*source=far")
+
+    async def test_after_two_spoiled_games_the_previous_version_comes_back(self):
+        await self.start(**{"engine.external far": {
+            "command": f"{FAKE} --fault illegal", "previous": f"{FAKE} e2e4 e7e5"}})
+        await self.log_says("ready engine=far ", 30)
+        for _ in range(2):
+            game = await self.game(Scripted(["h2h3", 2, "g2g3", 2, "a2a3", 2, "b2b3", 2], Random(1)), limit=180, colour="white")
+            await self.log_says(f"given-up id={game.id}", 60)
+            game.resign("white")
+            await self.over(game)
+        await self.log_says("fallback engine=far", 30)
+        await self.log_says("new-version engine=far", 30)
+
     async def play_until_it_fails(self, fault: str):
         """A game with an engine that fails with our third move, and its transcript."""
         await self.start(**{"engine.external far": {

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/external_seats.h"
+
+#include "bot/source/external_trial.h"
+#include "bot/source/external_watch.h"
+#include "engine/base/alloc.h"
+
+#include <stdio.h>
+
+enum { FAULTS_MAX = 2 /* games in a row */ };
+
+struct ExternalSeats {
+    uv_loop_t *loop;
+    ExternalEngine engine; /* what all versions have in common */
+    void (*on_version)(void *user, const ExternalVersion *version);
+    void *user;
+    ExternalVersion *current;
+    ExternalWorker *spare; /* of the current version, warm, without a game; NULL: none */
+    ExternalTrial *trial;  /* NULL: none runs */
+    ExternalWatch *watch;  /* over the current section's file; NULL: no memory for one */
+    bool is_known;         /* which file the current version is */
+    int faults;            /* games in a row that the current version has spoiled */
+};
+
+static const char *name_of(const ExternalSeats *seats)
+{
+    return seats->current->config.name;
+}
+
+static void drop_spare(ExternalSeats *seats)
+{
+    if (seats->spare)
+        external_worker_close(seats->spare);
+    seats->spare = NULL;
+}
+
+static void drop_trial(ExternalSeats *seats)
+{
+    ExternalVersion *version = seats->trial ? external_trial_version(seats->trial) : NULL;
+    external_trial_close(seats->trial);
+    seats->trial = NULL;
+    external_version_leave(version);
+}
+
+static void on_file(void *user, const ExternalFile *file);
+
+static void watch(ExternalSeats *seats)
+{
+    Error err = { 0 };
+    external_watch_close(seats->watch);
+    seats->watch = NULL;
+    if (!external_watch_new(&seats->watch, seats->loop, &seats->current->config, on_file, seats,
+                            &err))
+        log_warning(seats->engine.log, "engine", "not-watched",
+                    FIELDS(F("engine", name_of(seats)), F("why", err.text)));
+}
+
+static void refuse(ExternalSeats *seats, const ExternalVersion *version, const char *why)
+{
+    char words[300];
+    log_error(seats->engine.log, "engine", "refused",
+              FIELDS(F("engine", name_of(seats)), F("file", version->file.program),
+                     F("hash", version->file.hash), F("why", why),
+                     F("advice", "the version before it plays on")));
+    int len = snprintf(words, sizeof words,
+                       "its new version is refused, the one before plays on: %s", why);
+    (void)len; /* what is too long is cut */
+    if (seats->engine.on_failure)
+        seats->engine.on_failure(seats->engine.user, name_of(seats), words);
+}
+
+static void put_in_force(ExternalSeats *seats, ExternalVersion *version, ExternalWorker *worker)
+{
+    bool is_same_section = external_config_equals(&version->config, &seats->current->config);
+    external_version_leave(seats->current);
+    drop_spare(seats);
+    seats->current = version;
+    seats->spare = worker;
+    seats->faults = 0;
+    log_info(seats->engine.log, "engine", "new-version",
+             FIELDS(F("engine", name_of(seats)), F("program", external_worker_talk(worker)->name),
+                    F("hash", version->file.hash)));
+    seats->on_version(seats->user, version);
+    if (is_same_section)
+        return;
+    seats->is_known = false;
+    watch(seats);
+}
+
+static void on_tried(void *user, ExternalVersion *version, ExternalWorker *worker, const char *why)
+{
+    ExternalSeats *seats = user;
+    seats->trial = NULL;
+    if (worker) {
+        put_in_force(seats, version, worker);
+        return;
+    }
+    refuse(seats, version, why);
+    external_version_leave(version);
+}
+
+static void try_version(ExternalSeats *seats, const ExternalConfig *config,
+                        const ExternalFile *file)
+{
+    ExternalVersion *version = NULL;
+    Error err = { 0 };
+    bool ok = external_version_new(&version, &seats->engine, config, file, &err);
+    drop_trial(seats); /* after that: `config` may be its */
+    if (!ok || !external_trial_new(&seats->trial, seats->loop, version, on_tried, seats, &err)) {
+        log_error(seats->engine.log, "engine", "refused",
+                  FIELDS(F("engine", name_of(seats)), F("file", file ? file->program : ""),
+                         F("hash", file ? file->hash : ""), F("why", err.text),
+                         F("advice", "the version before it plays on")));
+        external_version_leave(version);
+    }
+}
+
+static void on_file(void *user, const ExternalFile *file)
+{
+    ExternalSeats *seats = user;
+    if (!seats->is_known) { /* what runs already */
+        seats->current->file = *file;
+        seats->is_known = true;
+    } else if (external_file_is_same(file, &seats->current->file)) {
+        drop_trial(seats); /* it is the old one again */
+    } else {
+        try_version(seats,
+                    seats->trial ? &external_trial_version(seats->trial)->config
+                                 : &seats->current->config,
+                    file);
+    }
+}
+
+void external_seats_configure(ExternalSeats *seats, const ExternalConfig *config)
+{
+    if (!external_config_equals(config, &seats->current->config))
+        try_version(seats, config, NULL);
+    else if (seats->trial &&
+             !external_config_equals(config, &external_trial_version(seats->trial)->config))
+        drop_trial(seats); /* the section is as it was */
+}
+
+bool external_seats_new(ExternalSeats **out, uv_loop_t *loop, const ExternalEngine *engine,
+                        void (*on_version)(void *user, const ExternalVersion *version), void *user,
+                        Error *err)
+{
+    ExternalSeats *seats = alloc_zeroed(sizeof *seats, "an engine", err);
+    if (!seats)
+        return false;
+    seats->loop = loop;
+    seats->engine = *engine;
+    seats->on_version = on_version;
+    seats->user = user;
+    if (!external_version_new(&seats->current, engine, engine->config, NULL, err) ||
+        !external_worker_new(&seats->spare, loop, &seats->current->engine, err)) {
+        external_version_leave(seats->current);
+        free(seats);
+        return false;
+    }
+    watch(seats);
+    on_version(user, seats->current);
+    *out = seats;
+    return true;
+}
+
+ExternalWorker *external_seats_take(ExternalSeats *seats, ExternalVersion **version)
+{
+    ExternalWorker *worker = seats->spare;
+    seats->spare = NULL;
+    if (!worker && !external_worker_new(&worker, seats->loop, &seats->current->engine, NULL))
+        return NULL;
+    *version = external_version_use(seats->current);
+    return worker;
+}
+
+void external_seats_give_back(ExternalSeats *seats, ExternalWorker *worker,
+                              ExternalVersion *version)
+{
+    if (worker && version == seats->current && !seats->spare) {
+        external_worker_assign(worker, NULL);
+        seats->spare = worker;
+    } else if (worker) {
+        external_worker_close(worker);
+    }
+    external_version_leave(version);
+}
+
+void external_seats_blame(ExternalSeats *seats, const ExternalVersion *version)
+{
+    ExternalConfig *before;
+    if (version != seats->current || ++seats->faults < FAULTS_MAX)
+        return;
+    seats->faults = 0;
+    if (seats->current->config.previous[0] == '\0')
+        return;
+    before = alloc_zeroed(sizeof *before, "settings", NULL);
+    if (!before)
+        return;
+    *before = seats->current->config;
+    memcpy(before->command, before->previous, sizeof before->command);
+    before->previous[0] = '\0';
+    log_warning(seats->engine.log, "engine", "fallback",
+                FIELDS(F("engine", name_of(seats)), F("command", before->command),
+                       F("why", "games in a row were spoiled by its faults")));
+    if (seats->engine.on_failure)
+        seats->engine.on_failure(seats->engine.user, name_of(seats),
+                                 "two games in a row were spoiled by its faults: the previous "
+                                 "version is used from the next game on");
+    try_version(seats, before, NULL);
+    free(before);
+}
+
+void external_seats_praise(ExternalSeats *seats, const ExternalVersion *version)
+{
+    if (version == seats->current)
+        seats->faults = 0;
+}
+
+bool external_seats_is_warm(const ExternalSeats *seats)
+{
+    return seats->spare && external_worker_is_up(seats->spare);
+}
+
+void external_seats_close(ExternalSeats *seats)
+{
+    if (!seats)
+        return;
+    drop_trial(seats);
+    drop_spare(seats);
+    external_watch_close(seats->watch);
+    external_version_leave(seats->current);
+    free(seats);
+}

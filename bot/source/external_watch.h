@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* external_watch.h - watches the file of an external engine: a job on the pool looks at it twice a
+ * second (I3). A new one is told when it has been at rest from one look to the next, so that half a
+ * copy is none. Loop thread only. */
+#pragma once
+#include "bot/source/external_file.h"
+#include "engine/base/error.h"
+
+#include <uv.h>
+
+typedef struct ExternalWatch ExternalWatch;
+
+enum { EXTERNAL_WATCH_MS = 500 };
+
+/* `on_file` comes with the first file that is there, and with each that differs from the one
+ * before; with its hash. */
+bool external_watch_new(ExternalWatch **out, uv_loop_t *loop, const ExternalConfig *config,
+                        void (*on_file)(void *user, const ExternalFile *file), void *user,
+                        Error *err) MUST_CHECK;
+
+/* No more calls; the memory goes when the job has ended. NULL is fine. */
+void external_watch_close(ExternalWatch *watch);
