@@ -114,7 +114,7 @@ static void games_are_put_together_by_what_is_asked(void **state)
         { STATS_ALL, { 0 }, " +2 =1 -2\n" },
         { STATS_COLOUR, { 0 }, "white +1 =1 -2\nblack +1 =0 -0\n" },
         { STATS_SPEED, { 0 }, "blitz +1 =0 -1\nbullet +1 =1 -0\ncorrespondence +0 =0 -1\n" },
-        { STATS_CLOCK, { 0 }, "180+2 +1 =0 -1\n60+2 +1 =1 -0\n3d +0 =0 -1\n" },
+        { STATS_CLOCK, { 0 }, "1+2 +1 =1 -0\n3+2 +1 =0 -1\n3d +0 =0 -1\n" },
         { STATS_VARIANT, { 0 }, "standard +2 =1 -1\nchess960 +0 =0 -1\n" },
         { STATS_KIND, { 0 }, "human +2 =1 -2\n" },
         { STATS_OPPONENT, { 0 }, "alba +1 =1 -1\nberta +1 =0 -1\n" },

@@ -57,7 +57,7 @@ static void a_game_is_told_whole(void **state)
     Scene *scene = *state;
     static const char expected[] =
         "abcdefgh  Castled-Bot (2240) - alba (2213)  0-1 mate\n"
-        "rated blitz 180+0, 2026-09-21, 4 moves\n"
+        "rated blitz 3+0, 2026-09-21, 4 moves\n"
         "C50 Italian Game: Giuoco Pianissimo, Normal\n"
         "\n"
         "White |         |\n"

@@ -36,18 +36,13 @@ static struct json_object *recent(const GameSet *games)
     return list;
 }
 
-/* "3+2 rated standard", "3 days casual chess960" */
+/* "3+2 rated standard", "3d casual chess960" */
 static void put_wanted(struct json_object *to, const SlotsWanted *wanted)
 {
-    char time[40] = "unlimited", text[80];
-    int len = 0;
-    if (wanted->time.kind == TIME_CLOCK)
-        len = snprintf(time, sizeof time, "%g+%" PRId64, (double)wanted->time.base_s / 60,
-                       wanted->time.increment_s);
-    else if (wanted->time.kind == TIME_CORRESPONDENCE)
-        len = snprintf(time, sizeof time, "%d days", wanted->time.days);
-    if (len >= 0 && snprintf(text, sizeof text, "%s %s %s", time,
-                             wanted->rated ? "rated" : "casual", variant_name(wanted->variant)) > 0)
+    char time[TIME_CONTROL_TEXT_SIZE], text[TIME_CONTROL_TEXT_SIZE + 40];
+    time_control_text(&wanted->time, time);
+    if (snprintf(text, sizeof text, "%s %s %s", time, wanted->rated ? "rated" : "casual",
+                 variant_name(wanted->variant)) > 0)
         json_put_text(to, "game", text);
 }
 

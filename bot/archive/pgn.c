@@ -127,9 +127,9 @@ static bool put_title_tag(Buf *out, const char *name, const char *title)
 
 static bool put_name_tag(Buf *out, const char *name, const RecordPlayer *player)
 {
-    char ai[32];
-    int len = snprintf(ai, sizeof ai, "Stockfish level %d", player->ai_level);
-    (void)len;
+    char ai[PLAYER_TEXT_SIZE];
+    const Player view = record_player(player);
+    player_text(&view, ai);
     return put_tag(out, name, player->ai_level > 0 ? ai : player->name);
 }
 

@@ -133,14 +133,16 @@ static void put_name(char out[NAME_SIZE], const char *text)
 
 static void put_clock(char out[NAME_SIZE], const DbQuery *row)
 {
-    int len = !db_is_null(row, COLUMN_INITIAL) ? snprintf(out, NAME_SIZE, "%" PRId64 "+%" PRId64,
-                                                          db_number(row, COLUMN_INITIAL) / 1000,
-                                                          db_number(row, COLUMN_INCREMENT) / 1000)
-              : !db_is_null(row, COLUMN_DAYS)
-                  ? snprintf(out, NAME_SIZE, "%" PRId64 "d", db_number(row, COLUMN_DAYS))
-                  : snprintf(out, NAME_SIZE, "-");
-    if (len < 0)
-        out[0] = '\0';
+    static_assert((int)NAME_SIZE >= (int)TIME_CONTROL_TEXT_SIZE, "a clock has room");
+    TimeControl time = { .kind = TIME_UNLIMITED };
+    if (!db_is_null(row, COLUMN_INITIAL))
+        time = (TimeControl){ .kind = TIME_CLOCK,
+                              .base_s = db_number(row, COLUMN_INITIAL) / 1000,
+                              .increment_s = db_number(row, COLUMN_INCREMENT) / 1000 };
+    else if (!db_is_null(row, COLUMN_DAYS))
+        time =
+            (TimeControl){ .kind = TIME_CORRESPONDENCE, .days = (int)db_number(row, COLUMN_DAYS) };
+    time_control_text(&time, out);
 }
 
 static void put_opponent(char out[NAME_SIZE], const DbQuery *row)

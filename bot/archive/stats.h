@@ -10,7 +10,7 @@ typedef enum {
     STATS_ALL, /* one row */
     STATS_COLOUR,
     STATS_SPEED,
-    STATS_CLOCK, /* "180+2" (seconds), "3d" (days for a move), "-" */
+    STATS_CLOCK, /* as time_control.h writes them */
     STATS_VARIANT,
     STATS_KIND, /* of opponent: "human", "bot"; Lichess's AI is one of the latter */
     STATS_OPPONENT,

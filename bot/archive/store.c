@@ -186,6 +186,7 @@ const char *store_account(const GameRecord *record)
 static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
 {
     const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
+    const Player opponent = record_player(them);
     bind_words(to, record->id);
     bind_some(to, record->created_at_ms);
     db_bind_number(to, record->ended_at_ms);
@@ -204,7 +205,7 @@ static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
     bind_player(to, &record->players[BLACK]);
     bind_colour(to, record->us);
     bind_words(to, them->id);
-    db_bind_number(to, strcmp(them->title, "BOT") == 0 || them->ai_level > 0);
+    db_bind_number(to, player_is_engine(&opponent));
     bind_words(to, status_name(record->status));
     bind_colour(to, record->winner);
     bind_words(to, record_result(record->status, record->winner));

@@ -6,7 +6,6 @@
 #include "bot/policy/accept.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,8 +47,9 @@ static void print_challenge(const Challenge *challenge, const GameFacts *facts)
 {
     printf("challenge %s: %s, %s", shown(text_of(challenge->id)).text,
            shown(challenge->variant_text).text, shown(challenge->speed_text).text);
-    if (facts->time.kind == TIME_CLOCK)
-        printf(" %" PRId64 "+%" PRId64 " s", facts->time.base_s, facts->time.increment_s);
+    char clock[TIME_CONTROL_TEXT_SIZE];
+    time_control_text(&facts->time, clock);
+    printf(" %s", clock);
     printf(", %s, from ", facts->rated ? "rated" : "casual");
     printable_print(stdout, facts->opponent.title);
     printf("%s", facts->opponent.title.len > 0 ? " " : "");

@@ -5,7 +5,6 @@
 #include "bot/cli/shown.h"
 #include "bot/ops/printable.h"
 
-#include <inttypes.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,15 +21,6 @@ static void write_time(int64_t unix_ms, char out[SMALL])
         memcpy(out, "?", 2);
 }
 
-static void write_clock(const GameRecord *record, char out[SMALL])
-{
-    int len = record->has_clock           ? snprintf(out, SMALL, "%" PRId64 "+%" PRId64,
-                                                     record->initial_ms / 1000, record->increment_ms / 1000)
-              : record->days_per_turn > 0 ? snprintf(out, SMALL, "%dd", record->days_per_turn)
-                                          : snprintf(out, SMALL, "-");
-    (void)len;
-}
-
 static const RecordPlayer *opponent(const GameRecord *record)
 {
     return &record->players[record->us == WHITE ? BLACK : WHITE];
@@ -39,12 +29,9 @@ static const RecordPlayer *opponent(const GameRecord *record)
 /* What stands in a file may be anything: only what is printable reaches a terminal. */
 static void print_name(const RecordPlayer *player)
 {
-    char name[RECORD_NAME_SIZE + 16];
-    int len = player->ai_level > 0
-                  ? snprintf(name, sizeof name, "Stockfish level %d", player->ai_level)
-                  : snprintf(name, sizeof name, "%s%s%s", player->title,
-                             player->title[0] ? " " : "", player->name[0] ? player->name : "?");
-    (void)len;
+    char name[PLAYER_TEXT_SIZE];
+    const Player view = record_player(player);
+    player_text(&view, name);
     char shown[2 * sizeof name];
     printable_copy(shown, sizeof shown, text_of(name));
     printf("%-24s", shown);
@@ -52,10 +39,11 @@ static void print_name(const RecordPlayer *player)
 
 static void print_line(void *user, const GameRecord *record, int plies)
 {
-    char when[SMALL], clock[SMALL];
+    char when[SMALL], clock[TIME_CONTROL_TEXT_SIZE];
+    const TimeControl time = record_time(record);
     const bool *shows_us = user;
     write_time(record->ended_at_ms, when);
-    write_clock(record, clock);
+    time_control_text(&time, clock);
     printf("%-8.15s  %s  %-5s  %-5s  ", shown(text_of(record->id)).text, when,
            record_outcome(record), colour_name(record->us));
     if (*shows_us)

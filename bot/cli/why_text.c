@@ -7,7 +7,6 @@
 #include "bot/ops/printable.h"
 #include "engine/base/buf.h"
 
-#include <inttypes.h>
 #include <time.h>
 
 enum {
@@ -19,13 +18,11 @@ enum {
 
 static const char *player_name(const RecordPlayer *player, char out[NAME_SHOWN + 1])
 {
-    char ai[40];
-    int len = snprintf(ai, sizeof ai, "Stockfish level %d", player->ai_level);
-    (void)len;
-    printable_copy(out, NAME_SHOWN + 1,
-                   text_of(player->ai_level > 0 ? ai
-                           : player->name[0]    ? player->name
-                                                : "anonymous"));
+    char name[PLAYER_TEXT_SIZE];
+    Player view = record_player(player);
+    view.title = (Text){ 0 };
+    player_text(&view, name);
+    printable_copy(out, NAME_SHOWN + 1, text_of(name));
     return out;
 }
 
@@ -38,10 +35,10 @@ static bool put_player(Buf *out, const RecordPlayer *player)
 
 static bool put_clock(Buf *out, const GameRecord *record)
 {
-    if (record->has_clock)
-        return buf_printf(out, " %" PRId64 "+%" PRId64, record->initial_ms / 1000,
-                          record->increment_ms / 1000);
-    return record->days_per_turn == 0 || buf_printf(out, " %d days a move", record->days_per_turn);
+    char text[TIME_CONTROL_TEXT_SIZE];
+    const TimeControl time = record_time(record);
+    time_control_text(&time, text);
+    return buf_printf(out, " %s", text);
 }
 
 static bool put_day(Buf *out, int64_t unix_ms)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/match_values.h"
 
+#include "bot/model/time_control.h"
 #include "engine/base/number.h"
 
 #include <string.h>
@@ -111,7 +112,7 @@ static bool clock_exists(int base_s, int increment_s, Error *err)
                   INCREMENT_MOST_S);
         return false;
     }
-    if (base_s + 40 * increment_s < ESTIMATE_LEAST_S) {
+    if (base_s + ESTIMATED_MOVES * increment_s < ESTIMATE_LEAST_S) {
         error_set(err, ERR_RANGE,
                   "%g+%d is too fast for bots: the nearest are 0.5+0, 0.25+1 and 0+1",
                   base_s / 60.0, increment_s);

@@ -142,9 +142,9 @@ bool after_game_new(AfterGame **out, const BotContext *context, Error *err)
 
 static bool may_ask(const GameRecord *record, const ChatSettings *settings)
 {
-    const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
+    const Player them = record_player(&record->players[record->us == WHITE ? BLACK : WHITE]);
     return settings->enabled && config_set_has(settings->commands, CHAT_ANALYSIS) &&
-           record->us != COLOUR_NONE && them->id[0] != '\0' && strcmp(them->title, "BOT") != 0 &&
+           record->us != COLOUR_NONE && them.id.len > 0 && !player_is_bot_account(&them) &&
            record_result(record->status, record->winner)[0] != '*';
 }
 

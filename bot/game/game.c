@@ -241,10 +241,9 @@ static bool is_against_ai(const Game *game, const GameFull *full)
 
 static OpponentKind opponent_kind(const Game *game, const GameFull *full)
 {
-    bool is_bot =
-        game->us != COLOUR_NONE &&
-        (text_is(full->players[game_opponent(game)].title, "BOT") || is_against_ai(game, full));
-    return is_bot ? KIND_BOT : KIND_HUMAN;
+    bool is_engine =
+        game->us != COLOUR_NONE && player_is_engine(&full->players[game_opponent(game)]);
+    return is_engine ? KIND_BOT : KIND_HUMAN;
 }
 
 /* The server makes gameFull of a game that it read before it subscribed the stream: what came

@@ -17,9 +17,7 @@ void opponent_read(Opponent *out, const GameFull *full, Colour us)
     out->rating = them->rating;
     out->rated = full->rated;
     out->speed = full->speed;
-    out->initial_s = full->clock_initial_ms / 1000;
-    out->increment_s = full->clock_increment_ms / 1000;
-    out->days_per_turn = full->days_per_turn;
+    out->time = gamefull_time(full);
 }
 
 enum { SMALL = 24 };
@@ -50,13 +48,8 @@ const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *choice)
 
 static void log_joined(Log *log, const Game *game, const Opponent *them, const Note *note)
 {
-    char clock[2 * SMALL];
-    int len = game->clock.has_clock ? snprintf(clock, sizeof clock, "%" PRId64 "+%" PRId64,
-                                               them->initial_s, them->increment_s)
-              : them->days_per_turn > 0
-                  ? snprintf(clock, sizeof clock, "%d days a move", them->days_per_turn)
-                  : snprintf(clock, sizeof clock, "unlimited");
-    (void)len;
+    char clock[TIME_CONTROL_TEXT_SIZE];
+    time_control_text(&them->time, clock);
     log_info(log, "game", note->ply > 0 ? "resumed" : "started",
              FIELDS(F("id", game->id), F("opponent", them->name), F("rating", them->rating),
                     F("colour", colour_name(game->us)), F("variant", variant_name(game->variant)),

@@ -11,8 +11,7 @@ typedef struct {
     int rating;                  /* 0: unknown */
     bool rated;
     Speed speed;
-    int64_t initial_s, increment_s; /* without a clock: 0 */
-    int days_per_turn;
+    TimeControl time;
 } Opponent;
 
 /* `us`: our colour; COLOUR_NONE leaves *out as it is. */

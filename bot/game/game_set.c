@@ -427,8 +427,8 @@ void game_set_play(GameSet *games, const GameInfo *info)
                  FIELDS(F("id", info->id), F("variant", info->variant_text)));
         return;
     }
-    bool is_bot = text_is(info->opponent.title, "BOT") || info->opponent.ai_level > 0;
-    SlotsPlayer player = slots_player(info->opponent.id, is_bot ? KIND_BOT : KIND_HUMAN);
+    bool is_engine = player_is_engine(&info->opponent);
+    SlotsPlayer player = slots_player(info->opponent.id, is_engine ? KIND_BOT : KIND_HUMAN);
     bool is_correspondence = info->speed == SPEED_CORRESPONDENCE;
     SlotsKind kind = is_correspondence ? SLOTS_CORRESPONDENCE : SLOTS_REALTIME;
     switch (slots_game_started(context->slots, info->id, kind, player)) {

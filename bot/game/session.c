@@ -366,10 +366,10 @@ static void keep_choice(Session *session, const Note *note)
     san_write(&after, choice->reply, session->reply_san);
 }
 
-/* 40 increments for each player are what Lichess reckons with; half of them are still to come. */
+/* As many increments for each player are what Lichess reckons with; half of them are still to come.
+ */
 static int64_t wait_s(const Session *session, const char *asker)
 {
-    enum { INCREMENTS = 40 };
     const Slots *slots = session->bot->slots;
     const Game *game = &session->game;
     const GameRecord *record = &session->record;
@@ -377,8 +377,8 @@ static int64_t wait_s(const Session *session, const char *asker)
     int64_t now = clock_now_ms();
     if (!game->clock.has_clock || slots_used(slots, SLOTS_REALTIME) < slot_count)
         return 0;
-    int64_t whole = 2 * (record->initial_ms + INCREMENTS * record->increment_ms);
-    int64_t left = INCREMENTS * record->increment_ms;
+    int64_t whole = 2 * (record->initial_ms + ESTIMATED_MOVES * record->increment_ms);
+    int64_t left = ESTIMATED_MOVES * record->increment_ms;
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
         left += gameclock_left_ms(&game->clock, colour, game->sheet.position.side_to_move, now);
     return talk_wait_s(place > 0 ? place : slots->waiting.count + 1, slot_count, left, whole);

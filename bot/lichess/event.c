@@ -298,6 +298,16 @@ Event event_share(const Event *event)
     return share;
 }
 
+TimeControl gamefull_time(const GameFull *full)
+{
+    if (full->has_clock)
+        return (TimeControl){ .kind = TIME_CLOCK,
+                              .base_s = full->clock_initial_ms / 1000,
+                              .increment_s = full->clock_increment_ms / 1000 };
+    return (TimeControl){ .kind = full->days_per_turn > 0 ? TIME_CORRESPONDENCE : TIME_UNLIMITED,
+                          .days = full->days_per_turn };
+}
+
 Colour gamefull_colour_of(const GameFull *full, const char *id)
 {
     for (int colour = WHITE; colour <= BLACK; colour++) {

@@ -112,6 +112,8 @@ typedef struct {
 /* The colour of the player with that id (lower case); COLOUR_NONE: neither. */
 Colour gamefull_colour_of(const GameFull *full, const char *id);
 
+TimeControl gamefull_time(const GameFull *full);
+
 typedef struct {
     bool is_player_room; /* else the spectators' */
     Text username;       /* "lichess" for notices of the server */

@@ -141,7 +141,7 @@ int online_bot_rating(const OnlineBot *person, Variant variant, Speed speed)
 
 Speed speed_of_clock(int64_t base_s, int64_t increment_s)
 {
-    int64_t estimate = base_s + 40 * increment_s;
+    int64_t estimate = base_s + ESTIMATED_MOVES * increment_s;
     return estimate < 30     ? SPEED_ULTRA_BULLET
            : estimate < 180  ? SPEED_BULLET
            : estimate < 480  ? SPEED_BLITZ

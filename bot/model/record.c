@@ -34,6 +34,26 @@ bool record_copy(GameRecord *out, const GameRecord *record)
     return true;
 }
 
+TimeControl record_time(const GameRecord *record)
+{
+    if (record->has_clock)
+        return (TimeControl){ .kind = TIME_CLOCK,
+                              .base_s = record->initial_ms / 1000,
+                              .increment_s = record->increment_ms / 1000 };
+    return (TimeControl){ .kind = record->days_per_turn > 0 ? TIME_CORRESPONDENCE : TIME_UNLIMITED,
+                          .days = record->days_per_turn };
+}
+
+Player record_player(const RecordPlayer *player)
+{
+    return (Player){ .id = text_of(player->id),
+                     .name = text_of(player->name),
+                     .title = text_of(player->title),
+                     .rating = player->rating,
+                     .provisional = player->provisional,
+                     .ai_level = player->ai_level };
+}
+
 Colour record_first_mover(const GameRecord *record)
 {
     const char *blank = strchr(record->initial_fen, ' ');

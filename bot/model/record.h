@@ -6,6 +6,8 @@
 #pragma once
 #include "bot/model/ids.h"
 #include "bot/model/move_choice.h"
+#include "bot/model/player.h"
+#include "bot/model/time_control.h"
 #include "bot/model/words.h"
 #include "engine/core/uci_move.h"
 
@@ -72,6 +74,12 @@ void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COL
 void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice);
 
 void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms);
+
+/* The game's time control. */
+TimeControl record_time(const GameRecord *record);
+
+/* A player as player.h knows them; lent by the record. */
+Player record_player(const RecordPlayer *player);
 
 /* Who moves first: as the initial FEN says. */
 Colour record_first_mover(const GameRecord *record);

@@ -17,3 +17,9 @@ enum { ESTIMATED_MOVES = 40 };
 /* What a player's clock comes to in a game of that length, in seconds; INT64_MAX: without a clock,
  * or of an unknown kind. */
 int64_t time_control_estimate_s(const TimeControl *time);
+
+enum { TIME_CONTROL_TEXT_SIZE = 48 };
+
+/* "3+2" (minutes and seconds, as players say it), "0.5+0", "3d" (days a move), "unlimited"; "?"
+ * for an unknown kind. */
+void time_control_text(const TimeControl *time, char out[TIME_CONTROL_TEXT_SIZE]);

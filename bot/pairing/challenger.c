@@ -11,7 +11,7 @@
 
 static bool is_spent(const BotContext *context, const Challenge *challenge)
 {
-    return text_is(challenge->challenger.title, "BOT") &&
+    return player_is_bot_account(&challenge->challenger) &&
            (bot_game_quota_is_spent(context->archive, challenge->challenger.id) ||
             bot_game_quota_is_spent(context->archive, text_of(context->our_id)));
 }

@@ -13,7 +13,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,14 +242,9 @@ static void drop_acceptance(Incoming *incoming, const char *id)
 
 static void log_challenge(Log *log, const char *event, const Challenge *challenge, const char *why)
 {
-    char from[PLAYER_TEXT_SIZE], clock[48];
+    char from[PLAYER_TEXT_SIZE], clock[TIME_CONTROL_TEXT_SIZE];
     player_text(&challenge->challenger, from);
-    const TimeControl *time = &challenge->time;
-    int len = time->kind == TIME_CLOCK ? snprintf(clock, sizeof clock, "%" PRId64 "+%" PRId64,
-                                                  time->base_s, time->increment_s)
-              : time->kind == TIME_CORRESPONDENCE ? snprintf(clock, sizeof clock, "%dd", time->days)
-                                                  : snprintf(clock, sizeof clock, "none");
-    (void)len;
+    time_control_text(&challenge->time, clock);
     log_info(log, "challenge", event,
              FIELDS(F("id", challenge->id), F("from", from),
                     F("rating", challenge->challenger.rating),
@@ -459,7 +453,7 @@ void incoming_close(Incoming *incoming)
 static SlotsPlayer player_of(const Challenge *challenge)
 {
     return slots_player(challenge->challenger.id,
-                        text_is(challenge->challenger.title, "BOT") ? KIND_BOT : KIND_HUMAN);
+                        player_is_bot_account(&challenge->challenger) ? KIND_BOT : KIND_HUMAN);
 }
 
 /* Challenges whose owners' accounts are being asked for. */

@@ -31,23 +31,13 @@ GameFacts facts_of_challenge(const Challenge *challenge)
     };
 }
 
-static TimeControl time_of_game(const GameFull *full)
-{
-    if (full->has_clock)
-        return (TimeControl){ .kind = TIME_CLOCK,
-                              .base_s = full->clock_initial_ms / 1000,
-                              .increment_s = full->clock_increment_ms / 1000 };
-    return (TimeControl){ .kind = full->days_per_turn > 0 ? TIME_CORRESPONDENCE : TIME_UNLIMITED,
-                          .days = full->days_per_turn };
-}
-
 GameFacts facts_of_game(const GameFull *full, Colour us)
 {
     const Player *opponent = &full->players[other(us)];
     return (GameFacts){
         .variant = full->variant,
         .speed = full->speed,
-        .time = time_of_game(full),
+        .time = gamefull_time(full),
         .initial_fen = full->initial_fen,
         .rated = full->rated,
         .is_tournament = full->tournament_id.len > 0,

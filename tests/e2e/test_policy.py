@@ -72,7 +72,7 @@ class ExplainTest(DaemonTest):
         status, output = await self.command("explain", event, "--config", config, token=None)
         self.assertEqual(status, EX_OK, output)
         self.assertEqual(output.splitlines(), [
-            "challenge Qw8rTy2u: standard, blitz 180+2 s, rated, from FM Alba (1400), "
+            "challenge Qw8rTy2u: standard, blitz 3+2, rated, from FM Alba (1400), "
             "our colour is black",
             f"{config}:1: [rule beginners] holds:",
             "    engine.nodes = 500",
