@@ -68,6 +68,8 @@ static const Row rows[] = {
     { .name = "base too long", .config = "challenge.max_base=299", .kind = VERDICT_DECLINE, .reason = DECLINE_TOO_SLOW },
     { .name = "base just right", .config = "challenge.min_base=300 challenge.max_base=300" },
     { .name = "increment too small", .config = "challenge.min_increment=4", .kind = VERDICT_DECLINE, .reason = DECLINE_TOO_FAST },
+    { .name = "estimated to be over in time", .config = "challenge.max_duration=14" },
+    { .name = "estimated to take too long", .config = "challenge.max_duration=13", .kind = VERDICT_DECLINE, .reason = DECLINE_TOO_SLOW },
     { .name = "increment too large", .config = "challenge.max_increment=2", .kind = VERDICT_DECLINE, .reason = DECLINE_TOO_SLOW },
 
     { .name = "casual only", .config = "challenge.modes=casual", .is_rated = true, .kind = VERDICT_DECLINE, .reason = DECLINE_CASUAL },

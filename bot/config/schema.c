@@ -195,6 +195,8 @@ static const KeySpec keys[] = {
       "Minimum increment in seconds." },
     { "challenge", "max_increment", KEY_INT, PER_GAME(challenge.max_increment_s), 0, 180, NULL, "180",
       "Maximum increment in seconds." },
+    { "challenge", "max_duration", KEY_INT, PER_GAME(challenge.max_duration_min), 0, 1440, NULL, "0",
+      "Longest a game with a clock may be estimated to take, in minutes for both players; 0: no limit." },
     { "challenge", "min_days", KEY_INT, PER_GAME_BELOW(challenge.min_days, "max_days"), 1, 14, NULL, "1",
       "Minimum days per move, if speeds has correspondence." },
     { "challenge", "max_days", KEY_INT, PER_GAME(challenge.max_days), 1, 14, NULL, "14",

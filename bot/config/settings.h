@@ -186,6 +186,7 @@ typedef struct {
         uint32_t variants, speeds, modes, opponents;
         int min_base_s, max_base_s;
         int min_increment_s, max_increment_s;
+        int max_duration_min; /* of both players; 0: no limit */
         int min_days, max_days;
         bool unlimited;
         int min_rating, max_rating;

@@ -170,6 +170,9 @@ static Verdict judge_clock(const Challenge *challenge, const Config *config)
         return decline(DECLINE_TOO_FAST, "increment below min_increment");
     if (time->increment_s > config->challenge.max_increment_s)
         return decline(DECLINE_TOO_SLOW, "increment above max_increment");
+    int most_s = 60 * config->challenge.max_duration_min;
+    if (most_s > 0 && 2 * time_control_estimate_s(time) > most_s)
+        return decline(DECLINE_TOO_SLOW, "estimated to take longer than max_duration");
     return accepted;
 }
 
