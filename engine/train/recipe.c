@@ -4,24 +4,9 @@
 #include "engine/base/mapped_file.h"
 #include "engine/base/text.h"
 #include "engine/eval/features.h"
-
-#include <openssl/evp.h>
+#include "engine/train/output.h"
 
 enum { NOTES_SIZE = 1 << 20 };
-
-static bool write_file_hash(FILE *out, const MappedFile *file, Error *err)
-{
-    uint8_t hash[NETWORK_HASH_SIZE];
-    if (EVP_Digest(file->bytes, file->size, hash, NULL, EVP_sha256(), NULL) != 1) {
-        error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
-        return false;
-    }
-    fprintf(out, ", SHA-256 ");
-    for (int i = 0; i < NETWORK_HASH_SIZE; i++)
-        fprintf(out, "%02x", hash[i]);
-    fprintf(out, "\n");
-    return true;
-}
 
 static bool write_records(FILE *out, const char *path, size_t record_size, Error *err)
 {
@@ -29,18 +14,7 @@ static bool write_records(FILE *out, const char *path, size_t record_size, Error
     if (!mapped_file_init(&file, path, err))
         return false;
     fprintf(out, "records: %s, %zu positions", path, file.size / record_size);
-    bool ok = write_file_hash(out, &file, err);
-    mapped_file_release(&file);
-    return ok;
-}
-
-static bool write_from(FILE *out, const char *path, Error *err)
-{
-    MappedFile file;
-    if (!mapped_file_init(&file, path, err))
-        return false;
-    fprintf(out, "from: %s", path);
-    bool ok = write_file_hash(out, &file, err);
+    bool ok = output_hash_line(out, &file, err);
     mapped_file_release(&file);
     return ok;
 }
@@ -117,7 +91,7 @@ bool recipe_write(FILE *out, const Recipe *recipe, const Dataset *data, Error *e
         if (!write_records(out, recipe->records[i], dataset_record_size(ruleset), err))
             return false;
     }
-    if (recipe->from && !write_from(out, recipe->from, err))
+    if (recipe->from && !output_name_file(out, "from", recipe->from, err))
         return false;
     fprintf(out, "positions: %u for training, %u for validation, by whole games\n",
             data->training_count, data->validation_count);

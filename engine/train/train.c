@@ -9,19 +9,18 @@
 #include "engine/base/pages.h"
 #include "engine/eval/evaluation.h"
 #include "engine/train/export.h"
+#include "engine/train/output.h"
 #include "engine/train/recipe.h"
 #include "engine/train/report.h"
 #include "engine/train/trainer.h"
 #include "engine/train/usage.h"
 
-#include <errno.h>
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, SCALE_BEFORE_FIT = 1000 };
+enum { SCALE_BEFORE_FIT = 1000 };
 enum { SCALE_POSITIONS_MAX = 100000, LINE_MS = 60000 };
 
 static const char usage[] =
@@ -107,8 +106,16 @@ static int64_t all_cores(void)
     return cores < 1 ? 1 : cores > TRAINER_THREADS_MAX ? TRAINER_THREADS_MAX : cores;
 }
 
-static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int option, Error *err)
+/* What the options fill in. */
+typedef struct {
+    Options *options;
+    int64_t values[NUMBER_COUNT];
+} Taking;
+
+static bool take_option(void *user, int option, Error *err)
 {
+    Taking *taking = user;
+    Options *options = taking->options;
     switch (option) {
     case OUTPUT:
         options->output = optarg;
@@ -145,32 +152,19 @@ static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int opti
         return false;
     default:
         return number_parse(optarg, strlen(optarg), numbers[option].lowest, numbers[option].highest,
-                            &values[option], err);
+                            &taking->values[option], err);
     }
-}
-
-static bool take_options(Options *options, int64_t values[NUMBER_COUNT], int argc, char **argv,
-                         Error *err)
-{
-    for (int option, at; (option = usage_next_option(&at, argc, argv, long_options, err)) != -1;) {
-        if (option == '?')
-            return false;
-        if (!take_option(options, values, option, err)) {
-            error_prefix(err, "--%s", long_options[at].name);
-            return false;
-        }
-    }
-    return true;
 }
 
 static bool options_read(Options *options, int argc, char **argv, Error *err)
 {
-    int64_t values[NUMBER_COUNT];
+    Taking taking = { .options = options };
+    int64_t *values = taking.values;
     *options = (Options){ .output = "net", .generation = "c0" };
     for (int i = 0; i < NUMBER_COUNT; i++)
         values[i] = numbers[i].unset;
     values[THREADS] = all_cores();
-    if (!take_options(options, values, argc, argv, err))
+    if (!usage_take_options(argc, argv, long_options, take_option, &taking, err))
         return false;
     options->recipe.settings = (TrainerSettings){
         .shape = { (int)values[WIDTH], (int)values[BUCKETS], options->ruleset },
@@ -186,30 +180,6 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
     if (options->recipe.record_count == 0 && !options->asks_for_help)
         error_set(err, ERR_INVALID, "no file of records");
     return options->recipe.record_count > 0 || options->asks_for_help;
-}
-
-static bool path_make(char path[PATH_SIZE], const Options *options, const char *suffix, Error *err)
-{
-    int length = snprintf(path, PATH_SIZE, "%s%s", options->output, suffix);
-    if (length > 0 && length < PATH_SIZE)
-        return true;
-    error_set(err, ERR_RANGE, "--output: longer than %d bytes", PATH_SIZE);
-    return false;
-}
-
-static bool file_write(const Options *options, const char *suffix, const void *bytes, size_t size,
-                       Error *err)
-{
-    char path[PATH_SIZE];
-    if (!path_make(path, options, suffix, err))
-        return false;
-    FILE *file = fopen(path, "wb");
-    bool ok = file && fwrite(bytes, 1, size, file) == size;
-    if (file && fclose(file) != 0)
-        ok = false;
-    if (!ok)
-        error_set(err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-    return ok;
 }
 
 static void show_progress(void *user, uint64_t done, uint64_t all, double loss)
@@ -245,9 +215,9 @@ static void show_pass(const Progress *progress, uint64_t positions)
 
 static bool train(Trainer *trainer, const Options *options, const Dataset *data, Error *err)
 {
-    char checkpoint[PATH_SIZE];
+    char checkpoint[OUTPUT_PATH_SIZE];
     Progress progress = { .options = options, .trainer = trainer, .is_terminal = isatty(2) };
-    if (!path_make(checkpoint, options, ".checkpoint", err) ||
+    if (!output_path(checkpoint, options->output, ".checkpoint", err) ||
         (options->goes_on && !trainer_restore(trainer, checkpoint, err)))
         return false;
     while (trainer_passes_done(trainer) < options->recipe.settings.passes) {
@@ -301,14 +271,6 @@ static bool fit_scale(int *scale, const Network *network, const Options *options
     network_free(loaded);
     pages_free(reference.evaluator, sizeof *reference.evaluator);
     return ok;
-}
-
-static bool hash_bytes(uint8_t hash[NETWORK_HASH_SIZE], const void *bytes, size_t size, Error *err)
-{
-    if (EVP_Digest(bytes, size, hash, NULL, EVP_sha256(), NULL) == 1)
-        return true;
-    error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
-    return false;
 }
 
 static bool write_outcome(FILE *out, const Trainer *trainer, const Options *options,
@@ -389,11 +351,12 @@ static bool finish(Manifest *manifest, const Trainer *trainer, const Options *op
     size_t size = 0;
     Network *network = NULL;
     bool ok = fflush(manifest->file) == 0 &&
-              hash_bytes(info.manifest_sha256, manifest->text, manifest->size, err) &&
+              output_hash(info.manifest_sha256, manifest->text, manifest->size, err) &&
               network_make(&network, &bytes, &size, &info, trainer, options, data, err) &&
               write_outcome(manifest->file, trainer, options, network, data, err) &&
-              fflush(manifest->file) == 0 && file_write(options, ".nnue", bytes, size, err) &&
-              file_write(options, ".txt", manifest->text, manifest->size, err);
+              fflush(manifest->file) == 0 &&
+              output_write(options->output, ".nnue", bytes, size, err) &&
+              output_write(options->output, ".txt", manifest->text, manifest->size, err);
     if (ok)
         printf("%s", manifest->text);
     else

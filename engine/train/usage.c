@@ -19,6 +19,20 @@ int usage_next_option(int *at, int argc, char *const *argv, const struct option 
     return '?';
 }
 
+bool usage_take_options(int argc, char *const *argv, const struct option *names, UsageTake *take,
+                        void *user, Error *err)
+{
+    for (int option, at; (option = usage_next_option(&at, argc, argv, names, err)) != -1;) {
+        if (option == '?')
+            return false;
+        if (!take(user, option, err)) {
+            error_prefix(err, "--%s", names[at].name);
+            return false;
+        }
+    }
+    return true;
+}
+
 int usage_exit(const char *program, const Error *err)
 {
     fprintf(stderr, "%s: %s\n%s --help tells its usage\n", program, err->text, program);

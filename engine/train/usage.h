@@ -13,5 +13,12 @@ enum { EXIT_USAGE = 64 };
  * or lacks its value. */
 int usage_next_option(int *at, int argc, char *const *argv, const struct option *names, Error *err);
 
+/* Takes an option, whose value is in optarg. */
+typedef bool UsageTake(void *user, int option, Error *err);
+
+/* All options of the command line, one by one; an error names the one that was refused. */
+bool usage_take_options(int argc, char *const *argv, const struct option *names, UsageTake *take,
+                        void *user, Error *err) MUST_CHECK;
+
 /* Prints the error to standard error. The status to exit with. */
 int usage_exit(const char *program, const Error *err);
