@@ -596,7 +596,7 @@ static Move likeliest(const PolicyNetwork *network, const MoveRequest *request, 
     assert_true(policy_room_new(&room, network, NULL));
     past_positions_read(&past, request);
     movegen_legal(request->position, &moves);
-    policy_evaluate(network, room, &past, request->position, &moves, &verdict);
+    policy_evaluate(network, room, &past, request->position, &moves, 1500, &verdict);
     for (int i = 1; i < moves.count; i++)
         if (verdict.probability[i] > verdict.probability[best])
             best = i;

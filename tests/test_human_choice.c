@@ -69,16 +69,16 @@ static void as_many_moves_as_a_position_may_have_are_weighed(void **state)
 static void stronger_people_calculate_more(void **state)
 {
     (void)state;
-    assert_true(human_limit_for(0).beta == 0);
-    assert_true(human_limit_for(1100).beta == 0);
-    HumanLimit last = human_limit_for(1100);
+    assert_true(human_limit_for(0, PRIOR_OF_ONE_RATING).beta == 0);
+    assert_true(human_limit_for(1100, PRIOR_OF_ONE_RATING).beta == 0);
+    HumanLimit last = human_limit_for(1100, PRIOR_OF_ONE_RATING);
     for (int elo = 1125; elo <= 2800; elo += 25) {
-        HumanLimit limit = human_limit_for(elo);
+        HumanLimit limit = human_limit_for(elo, PRIOR_OF_ONE_RATING);
         assert_true(limit.beta > last.beta && limit.nodes >= last.nodes);
         last = limit;
     }
-    assert_true(human_limit_for(1900).beta == 3);
-    assert_int_equal(human_limit_for(1900).nodes, 5000);
+    assert_true(human_limit_for(1900, PRIOR_OF_ONE_RATING).beta == 3);
+    assert_int_equal(human_limit_for(1900, PRIOR_OF_ONE_RATING).nodes, 5000);
 }
 
 int main(void)

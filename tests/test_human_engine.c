@@ -61,7 +61,7 @@ static void without_a_rating_the_network_decides_alone(void **state)
     human_history_init(&history, &pos, SQUARE_NONE);
     movegen_legal(&pos, &moves);
     assert_true(policy_room_new(&room, person.network, NULL));
-    policy_evaluate(person.network, room, &history, &pos, &moves, &verdict);
+    policy_evaluate(person.network, room, &history, &pos, &moves, 1500, &verdict);
     int likeliest = 0;
     for (int i = 1; i < moves.count; i++)
         likeliest = verdict.probability[i] > verdict.probability[likeliest] ? i : likeliest;

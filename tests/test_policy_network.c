@@ -59,7 +59,7 @@ static PolicyVerdict verdict_on(const Judge *judge, const char *words)
     Case c;
     PolicyVerdict verdict;
     case_of(&c, words);
-    policy_evaluate(judge->network, judge->room, &c.history, &c.pos, &c.moves, &verdict);
+    policy_evaluate(judge->network, judge->room, &c.history, &c.pos, &c.moves, 1500, &verdict);
     return verdict;
 }
 
@@ -74,7 +74,7 @@ static void check_reference(const Judge *judge, char *line, double *worst, doubl
     PolicyVerdict verdict;
     case_of(&c, fields[1]);
     assert_int_equal(c.moves.count, atoi(fields[5]));
-    policy_evaluate(judge->network, judge->room, &c.history, &c.pos, &c.moves, &verdict);
+    policy_evaluate(judge->network, judge->room, &c.history, &c.pos, &c.moves, 1500, &verdict);
     double value = fabs((double)(verdict.win - verdict.loss) - strtod(fields[3], NULL));
     *worst_value = fmax(*worst_value, value);
     int first = 0, wanted_first = -1;

@@ -93,8 +93,11 @@ static bool check_human_network(FILE *out, const char *path)
     if (!policy_load(&network, path, &err))
         return wrong(out, "human", &err);
     PolicyInfo info = policy_info(network);
-    fine(out, "human", "%s: %d blocks of %d filters, accuracy %.1f %%", path, info.blocks,
-         info.filters, (double)info.accuracy);
+    if (info.takes_rating)
+        fine(out, "human", "%s: castled's own kind, %d hidden units", path, info.filters);
+    else
+        fine(out, "human", "%s: %d blocks of %d filters, accuracy %.1f %%", path, info.blocks,
+             info.filters, (double)info.accuracy);
     policy_free(network);
     return true;
 }

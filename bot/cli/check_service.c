@@ -6,6 +6,7 @@
 #include "bot/ops/address.h"
 #include "bot/source/external_command.h"
 #include "bot/source/books.h"
+#include "engine/human/policy_network.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -191,7 +192,8 @@ bool check_service(FILE *out, const Config *config, const char *config_file)
         check_books(&look, text);
     check_paths(&look, "tables", config->engine.syzygy);
     for (size_t i = 0; (text = config_text_named(config, "engine", "human", i)); i++)
-        check_path(&look, "network", text);
+        if (strcmp(text, POLICY_BUILT_IN) != 0)
+            check_path(&look, "network", text);
     for (size_t i = 0; i < config->external_count; i++)
         check_external(&look, &config->externals[i]);
     check_command_line(&look, "notify command", config->notify.command);

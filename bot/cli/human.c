@@ -69,22 +69,27 @@ static void try_network(const PolicyNetwork *network, PolicyRoom *room)
     int count = 0;
     int64_t spent_us = 0;
     begin(&game);
-    policy_evaluate(network, room, &game.history, &game.pos, &game.moves, &game.verdict);
+    policy_evaluate(network, room, &game.history, &game.pos, &game.moves, 1500, &game.verdict);
     print_first_moves(&game);
     while (count == 0 || (count < TRIAL_POSITIONS && spent_us < TRIAL_US)) {
         int64_t since_us = clock_now_us();
-        policy_evaluate(network, room, &game.history, &game.pos, &game.moves, &game.verdict);
+        policy_evaluate(network, room, &game.history, &game.pos, &game.moves, 1500, &game.verdict);
         spent_us += clock_now_us() - since_us;
         play_on(&game, likeliest(&game));
         count++;
     }
-    printf("time: %.2f ms for a position on one core, with %s (mean of %d positions)\n",
+    printf("time: %.3f ms for a position on one core, with %s (mean of %d positions)\n",
            (double)spent_us / 1000 / count, policy_info(network).instructions, count);
 }
 
 static void print_info(const char *path, const PolicyNetwork *network)
 {
     PolicyInfo info = policy_info(network);
+    if (info.takes_rating) {
+        printf("%s: castled's own kind, for all ratings, %d hidden units\n",
+               shown(text_of(path)).text, info.filters);
+        return;
+    }
     printf("%s: residual network with squeeze-and-excitation, %d blocks of %d filters\n",
            shown(text_of(path)).text, info.blocks, info.filters);
     if (info.training_steps > 0)

@@ -68,7 +68,7 @@ static const KeySpec keys[] = {
     { "engine", "elo", KEY_INT, PER_GAME(engine.elo), 0, ELO_MAX, NULL, "0",
       "Rating to play at, from 600 on, with castled's engine; 0: full strength." },
     { "engine", "human", KEY_TEXT, PER_GAME(engine.human), 0, 0, NULL, "",
-      "File of a network of people's moves, such as one of Maia's; games of chess with an elo are played by it." },
+      "File of a network of people's moves, such as one of Maia's, or built-in: castled's own. Games of chess with an elo are played by it." },
     { "engine", "style", KEY_CHOICE, PER_GAME(engine.style), 0, 0, &style_words, "human",
       "Whose moves are played where both elo and human are set: people's, or the weakened engine's." },
     { "engine", "human_choice", KEY_CHOICE, PER_GAME(engine.human_choice), 0, 0, &human_choice_words, "drawn",

@@ -4,13 +4,18 @@
 #include "engine/base/alloc.h"
 #include "engine/base/mapped_file.h"
 #include "engine/human/convolution.h"
+#include "engine/human/small_policy.h"
+#include "engine/human/softmax.h"
 
 #include <math.h>
 #include <string.h>
 
 struct PolicyNetwork {
-    PolicyWeights weights;
+    PolicyWeights weights; /* none with `small` */
     Convolution *convolve;
+    bool is_small;
+    SmallPolicy small; /* a view of `file`, or of what is built in */
+    uint8_t *file;
 };
 
 struct PolicyRoom {
@@ -19,13 +24,45 @@ struct PolicyRoom {
     float *small;     /* for layers without squares */
 };
 
+/* Of bytes that outlive the network. */
+static bool read_small(PolicyNetwork *network, const uint8_t *bytes, size_t size, Error *err)
+{
+    network->is_small = true;
+    return small_policy_view(&network->small, bytes, size, err);
+}
+
+static bool copy_small(PolicyNetwork *network, const uint8_t *bytes, size_t size, Error *err)
+{
+    network->file = malloc(size);
+    if (!network->file) {
+        error_set(err, ERR_MEMORY, "no memory for the network");
+        return false;
+    }
+    memcpy(network->file, bytes, size);
+    return read_small(network, network->file, size, err);
+}
+
+static bool load_built_in(PolicyNetwork **out, Error *err)
+{
+    size_t size;
+    const uint8_t *bytes = small_policy_embedded(&size);
+    PolicyNetwork *network = alloc_zeroed(sizeof *network, "the network", err);
+    if (!network || !read_small(network, bytes, size, err)) {
+        policy_free(network);
+        return false;
+    }
+    *out = network;
+    return true;
+}
+
 bool policy_read(PolicyNetwork **out, const uint8_t *bytes, size_t size, Error *err)
 {
     PolicyNetwork *network = alloc_zeroed(sizeof *network, "the network", err);
     if (!network)
         return false;
     network->convolve = convolution_best();
-    if (!policy_file_read(&network->weights, bytes, size, err)) {
+    if (small_policy_is(bytes, size) ? !copy_small(network, bytes, size, err)
+                                     : !policy_file_read(&network->weights, bytes, size, err)) {
         policy_free(network);
         return false;
     }
@@ -36,6 +73,8 @@ bool policy_read(PolicyNetwork **out, const uint8_t *bytes, size_t size, Error *
 bool policy_load(PolicyNetwork **out, const char *path, Error *err)
 {
     MappedFile file = { 0 };
+    if (strcmp(path, POLICY_BUILT_IN) == 0)
+        return load_built_in(out, err);
     if (!mapped_file_init(&file, path, err))
         return false;
     bool ok = policy_read(out, file.bytes, file.size, err);
@@ -50,12 +89,17 @@ void policy_free(PolicyNetwork *network)
     if (!network)
         return;
     policy_weights_release(&network->weights);
+    free(network->file);
     free(network);
 }
 
 PolicyInfo policy_info(const PolicyNetwork *network)
 {
     const PolicyWeights *weights = &network->weights;
+    if (network->is_small)
+        return (PolicyInfo){ .filters = network->small.width,
+                             .takes_rating = true,
+                             .instructions = "integers" };
     return (PolicyInfo){ .filters = weights->filters,
                          .blocks = weights->block_count,
                          .training_steps = weights->training_steps,
@@ -65,7 +109,7 @@ PolicyInfo policy_info(const PolicyNetwork *network)
 
 bool policy_force(PolicyNetwork *network, int n)
 {
-    Convolution *set = convolution_nth(n);
+    Convolution *set = network->is_small ? NULL : convolution_nth(n);
     if (set)
         network->convolve = set;
     return set != NULL;
@@ -96,10 +140,12 @@ bool policy_room_new(PolicyRoom **out, const PolicyNetwork *network, Error *err)
     if (!room)
         return false;
     bool ok = true;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3 && !network->is_small; i++)
         ok = (room->boards[i] = board_new(weights->input.stride)) && ok;
-    ok = (room->outputs = board_new(weights->policy.stride)) && ok;
-    ok = (room->small = calloc((size_t)small_size(weights), sizeof *room->small)) && ok;
+    if (!network->is_small) {
+        ok = (room->outputs = board_new(weights->policy.stride)) && ok;
+        ok = (room->small = calloc((size_t)small_size(weights), sizeof *room->small)) && ok;
+    }
     if (!ok) {
         error_set(err, ERR_MEMORY, "no memory for an evaluation");
         policy_room_free(room);
@@ -194,17 +240,6 @@ static void excite(float *x, const float *y, const PolicyBlock *block, float *sm
     }
 }
 
-static void softmax(float *values, int count)
-{
-    float most = -INFINITY, sum = 0;
-    for (int i = 0; i < count; i++)
-        most = fmaxf(most, values[i]);
-    for (int i = 0; i < count; i++)
-        sum += values[i] = expf(values[i] - most);
-    for (int i = 0; i < count; i++)
-        values[i] /= sum;
-}
-
 static void value_head(const PolicyWeights *weights, const float *x, int x_stride, float *small,
                        PolicyVerdict *verdict)
 {
@@ -227,8 +262,13 @@ static void value_head(const PolicyWeights *weights, const float *x, int x_strid
 }
 
 void policy_evaluate(const PolicyNetwork *network, PolicyRoom *room, const HumanHistory *history,
-                     const Position *pos, const MoveList *moves, PolicyVerdict *verdict)
+                     const Position *pos, const MoveList *moves, int elo, PolicyVerdict *verdict)
 {
+    if (network->is_small) {
+        verdict->win = verdict->draw = verdict->loss = 0;
+        small_policy_evaluate(&network->small, history, pos, moves, elo, verdict->probability);
+        return;
+    }
     const PolicyWeights *weights = &network->weights;
     int stride = weights->input.stride;
     float *x = room->boards[0], *hidden = room->boards[1], *y = room->boards[2];

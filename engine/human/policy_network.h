@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_network.h - how likely each move is to be a person's, by a network such as Maia's.
+/* policy_network.h - how likely each move is to be a person's, by a network such as Maia's or by
+ * castled's own (small_policy.h).
  *
  * A network is read-only once it is loaded: any number of threads share one, as long as its owner
  * keeps it. Floating point: results differ between processors by rounding.
@@ -14,11 +15,15 @@
 typedef struct PolicyNetwork PolicyNetwork;
 
 typedef struct {
-    int filters, blocks;
+    int filters, blocks;      /* of our own kind its hidden units, and 0 */
+    bool takes_rating;        /* one network for all ratings, as ours is */
     uint32_t training_steps;  /* 0: not said */
     float accuracy;           /* per cent of moves that are people's, as its makers found; 0 */
     const char *instructions; /* that it computes with, for people: "AVX2" */
 } PolicyInfo;
+
+/* In place of a path, castled's own network, which lies in the program. */
+#define POLICY_BUILT_IN "built-in"
 
 /* Reads a file's bytes, which are not needed any more after; policy_load() names the path in the
  * Error. The caller frees. */
@@ -36,12 +41,14 @@ void policy_room_free(PolicyRoom *room);
 /* What a person of the network's rating makes of a position. */
 typedef struct {
     float probability[MAX_MOVES]; /* of each of the moves that were asked about; sum 1 */
-    float win, draw, loss;        /* chances of the mover in a game between such people */
+    float win, draw, loss;        /* chances of the mover in a game between such people; all 0 of a
+                                     network of our own kind, which does not tell */
 } PolicyVerdict;
 
-/* `pos` is the newest position of `history`, `moves` are its legal moves. Allocates nothing. */
+/* `pos` is the newest position of `history`, `moves` are its legal moves; `elo` is the mover's
+ * rating, for a network that takes one; 0: not known. Allocates nothing. */
 void policy_evaluate(const PolicyNetwork *network, PolicyRoom *room, const HumanHistory *history,
-                     const Position *pos, const MoveList *moves, PolicyVerdict *verdict);
+                     const Position *pos, const MoveList *moves, int elo, PolicyVerdict *verdict);
 
 /* Computes with the n-th kind of instructions from now on (convolution_nth()); false: there is
  * none. For tests and measurements. */

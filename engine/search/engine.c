@@ -34,6 +34,7 @@ struct Engine {
     HumanHistory history;   /* that `pos` is the newest of */
     PolicyRoom *human_room; /* for options.human, or NULL */
     HumanLimit human_limit; /* of the search for a person's move */
+    int human_elo;          /* whose move it is to be; 0: not said */
     PolicyVerdict human_verdict;
     MoveList root_moves;
     bool must_rank;                     /* root moves by the tablebases, before the search */
@@ -148,7 +149,7 @@ static int choose_human_line(Engine *engine, const Worker *worker, float *probab
     for (int i = 0; i < worker->root_count; i++)
         moves.moves[i] = worker->root[i].move;
     policy_evaluate(engine->options.human, engine->human_room, &engine->history, &engine->pos,
-                    &moves, verdict);
+                    &moves, engine->human_elo, verdict);
     for (int i = 0; i < moves.count; i++) {
         int score = root_move_score(&worker->root[i]);
         bool is_known = i < search->multi_pv && score != -SCORE_INFINITE;
@@ -477,7 +478,10 @@ static void apply_human_limit(Engine *engine)
 {
     Search *search = &engine->search;
     SearchLimits *limits = &search->limits;
-    engine->human_limit = human_limit_for(limits->elo);
+    engine->human_limit = human_limit_for(
+        limits->elo, policy_info(engine->options.human).takes_rating ? PRIOR_OF_ALL_RATINGS
+                                                                     : PRIOR_OF_ONE_RATING);
+    engine->human_elo = limits->elo;
     search->multi_pv = engine->human_limit.lines;
     search->worker_count = 1;
     limits->elo = 0;

@@ -9,10 +9,10 @@
 /* Values between two rows are interpolated, nodes and beta by their logarithms. */
 static const struct {
     int elo;
-    double beta, nodes;
+    double beta[2], nodes; /* beta by HumanPrior */
 } rows[] = {
-    { 1100, 0.05, 1000 }, { 1500, 0.8, 2000 }, { 1900, 3, 5000 },
-    { 2200, 12, 20000 },  { 2500, 40, 60000 }, { 2800, 200, 240000 },
+    { 1100, { 0.05, 2 }, 1000 }, { 1500, { 0.8, 3.5 }, 2000 }, { 1900, { 3, 7 }, 5000 },
+    { 2200, { 12, 16 }, 20000 }, { 2500, { 40, 40 }, 60000 },  { 2800, { 200, 200 }, 240000 },
 };
 enum { ROWS = sizeof rows / sizeof *rows, LINES = 12 };
 
@@ -21,16 +21,19 @@ static double between(double from, double to, double share)
     return from * pow(to / from, share);
 }
 
-HumanLimit human_limit_for(int elo)
+HumanLimit human_limit_for(int elo, HumanPrior prior)
 {
     if (elo <= rows[0].elo)
-        return (HumanLimit){ .beta = 0, .nodes = (uint64_t)rows[0].nodes, .lines = LINES };
+        return (HumanLimit){ .beta =
+                                 elo == 0 || prior == PRIOR_OF_ONE_RATING ? 0 : rows[0].beta[prior],
+                             .nodes = (uint64_t)rows[0].nodes,
+                             .lines = LINES };
     int i = 1;
     while (i < ROWS - 1 && rows[i].elo < elo)
         i++;
     double share =
         (double)(int_min(elo, rows[i].elo) - rows[i - 1].elo) / (rows[i].elo - rows[i - 1].elo);
-    return (HumanLimit){ .beta = between(rows[i - 1].beta, rows[i].beta, share),
+    return (HumanLimit){ .beta = between(rows[i - 1].beta[prior], rows[i].beta[prior], share),
                          .nodes = (uint64_t)between(rows[i - 1].nodes, rows[i].nodes, share),
                          .lines = LINES };
 }

@@ -19,8 +19,15 @@ typedef struct {
     int lines;      /* that it scores */
 } HumanLimit;
 
-/* For a rating, ELO_MIN to ELO_MAX; 0: the network alone. */
-HumanLimit human_limit_for(int elo);
+/* What the probabilities are of. */
+typedef enum {
+    PRIOR_OF_ONE_RATING, /* a large network for each rating, as Maia's: the table is made with them
+                          */
+    PRIOR_OF_ALL_RATINGS /* our own: it sees less by itself, so the search has more of a say */
+} HumanPrior;
+
+/* For a rating, ELO_MIN to ELO_MAX; 0, and of PRIOR_OF_ONE_RATING up to 1100: the network alone. */
+HumanLimit human_limit_for(int elo, HumanPrior prior);
 
 typedef struct {
     float probability; /* the network's */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/uci/cmd_policy.h"
 
+#include "engine/base/number.h"
 #include "engine/core/uci_move.h"
 #include "engine/human/policy_network.h"
 #include "engine/uci/command.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_USAGE = 64 };
+enum { EXIT_USAGE = 64, RATING_MAX = 4000 };
 
 typedef struct {
     Move move;
@@ -24,13 +25,13 @@ static int by_probability(const void *a, const void *b)
 }
 
 static void judge(const PolicyNetwork *network, PolicyRoom *room, const Position *pos,
-                  const HumanHistory *history)
+                  const HumanHistory *history, int elo)
 {
     MoveList moves;
     PolicyVerdict verdict;
     LikelyMove likely[MAX_MOVES];
     movegen_legal(pos, &moves);
-    policy_evaluate(network, room, history, pos, &moves, &verdict);
+    policy_evaluate(network, room, history, pos, &moves, elo, &verdict);
     for (int i = 0; i < moves.count; i++)
         likely[i] = (LikelyMove){ moves.moves[i], verdict.probability[i] };
     qsort(likely, (size_t)moves.count, sizeof *likely, by_probability);
@@ -43,7 +44,7 @@ static void judge(const PolicyNetwork *network, PolicyRoom *room, const Position
     putchar('\n');
 }
 
-static void answer_lines(const PolicyNetwork *network, PolicyRoom *room)
+static void answer_lines(const PolicyNetwork *network, PolicyRoom *room, int elo)
 {
     char *line = NULL;
     size_t room_for_line = 0;
@@ -56,7 +57,7 @@ static void answer_lines(const PolicyNetwork *network, PolicyRoom *room)
             line[used] = '\0';
         if (command_read_position(tokens_of(line, used), RULES_STANDARD, false, &pos, &history,
                                   &err))
-            judge(network, room, &pos, &history);
+            judge(network, room, &pos, &history, elo);
         else
             printf("error: %s\n", err.text);
         (void)fflush(stdout); /* who asks may wait for each answer */
@@ -69,14 +70,17 @@ int cmd_policy(int argc, char **argv)
     PolicyNetwork *network = NULL;
     PolicyRoom *room = NULL;
     Error err = { 0 };
-    if (argc != 1) {
-        fputs("castled-uci policy: one network is needed\nusage: castled-uci policy NETWORK\n",
+    int64_t elo = 0;
+    if (argc < 1 || argc > 2 ||
+        (argc == 2 && !number_parse(argv[1], strlen(argv[1]), 1, RATING_MAX, &elo, NULL))) {
+        fputs("castled-uci policy: one network is needed, and at most a rating\n"
+              "usage: castled-uci policy NETWORK|" POLICY_BUILT_IN " [RATING]\n",
               stderr);
         return EXIT_USAGE;
     }
     bool ok = policy_load(&network, argv[0], &err) && policy_room_new(&room, network, &err);
     if (ok)
-        answer_lines(network, room);
+        answer_lines(network, room, (int)elo);
     policy_room_free(room);
     policy_free(network);
     if (ok)

@@ -61,9 +61,10 @@ static const OptionRow rows[] = {
       "to 2250; below and above only against itself." },
     { "HumanFile", KIND_PATH, OPTION_HUMAN, offsetof(UciOptions, human_file), 0, 0,
       "A policy network in the format of Lc0, as Maia's are: how likely each move is to be a "
-      "person's. Empty: none." },
+      "person's; built-in: castled's own, for all ratings. Empty: none." },
     { "Style", KIND_WORD, OPTION_PROTOCOL, offsetof(UciOptions, style), WORDS_STYLE, 0,
-      "With human and a HumanFile, play as a person of the network's rating might. "
+      "With human and a HumanFile, play as a person of the network's rating might, or with the one "
+      "built in as one of UCI_Elo. "
       "UCI_LimitStrength and UCI_Elo then say how much a short search has a say: nothing at 1100 "
       "and below, all at 2800. The ratings that come of it are not measured yet." },
     { "HumanChoice", KIND_WORD, OPTION_PROTOCOL, offsetof(UciOptions, human_choice), WORDS_CHOICE,

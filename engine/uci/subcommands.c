@@ -11,7 +11,8 @@ static const Subcommand subcommands[] = {
     { "divide", cmd_divide, "DEPTH [FEN] [--variant NAME]", "the leaves below each legal move" },
     { "perft", cmd_perft, "DEPTH [FEN] [--variant NAME] [--threads N] [--hash MIB]",
       "the leaves of the legal move tree" },
-    { "policy", cmd_policy, "NETWORK", "how likely people play each move of the positions read" },
+    { "policy", cmd_policy, "NETWORK [RATING]",
+      "how likely people play each move of the positions read" },
     { "selftest", cmd_selftest, "[NETWORK]",
       "whether all kinds of vector instructions play alike" },
 };

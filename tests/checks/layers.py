@@ -19,7 +19,7 @@ ENGINE = {
     "human": ["base", "core"],
     "search": ["base", "core", "eval", "tablebase", "book", "human"],
     "uci": ["base", "core", "eval", "tablebase", "book", "human", "search"],
-    "train": ["base", "core", "eval", "tablebase", "book", "search"],
+    "train": ["base", "core", "eval", "tablebase", "book", "human", "search"],
 }
 # What a folder of bot/ may include of bot/, from the bottom up; "" is bot/ itself: main.c.
 BOT = {

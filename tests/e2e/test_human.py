@@ -26,7 +26,7 @@ class HumanTest(DaemonTest):
         status, output = await self.command("human", "--check", self.network())
         self.assertEqual(status, 0, output)
         self.assertRegex(output, r"people.pb.gz: .* 1 blocks of 8 filters\n")
-        self.assertRegex(output, r"time: \d+\.\d\d ms for a position on one core, with \S+ .*\d+ positions\)")
+        self.assertRegex(output, r"time: \d+\.\d{3} ms for a position on one core, with \S+ .*\d+ positions\)")
         text = os.path.join(self.directory, "text")
         with open(text, "w", encoding="ascii") as file:
             file.write("no network")
@@ -47,6 +47,16 @@ class HumanTest(DaemonTest):
         lines = self.said_of(game)
         self.assertGreater(len(lines), 3)
         for line in lines:
+            self.assertRegex(line, r"people=\d+%$")
+
+    async def test_our_own_network_needs_no_file(self):
+        status, output = await self.command("human", "--check", "built-in")
+        self.assertEqual(status, 0, output)
+        self.assertRegex(output, r"built-in: castled's own kind, for all ratings")
+        await self.start(engine={"human": "built-in", "elo": 1500}, pace={"human": "no"})
+        game = await self.game(Random(7), limit=180)
+        await game.plies(8, 30 * SLOWNESS)
+        for line in self.said_of(game):
             self.assertRegex(line, r"people=\d+%$")
 
     async def test_the_network_plays_chess_at_a_rating_and_nothing_else(self):

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/train/human_games.h"
+
+#include "engine/base/mapped_file.h"
+#include "engine/base/number.h"
+#include "engine/base/text.h"
+#include "engine/core/fen.h"
+#include "engine/core/movegen.h"
+#include "engine/core/uci_move.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALIDATION_EVERY = 50, RATING_MAX = 4000, MILLION = 1000000 };
+
+/* Makes room for `more` beyond `count`. */
+static bool grow(void **items, size_t *room, size_t count, size_t more, size_t size, Error *err)
+{
+    if (count + more <= *room)
+        return true;
+    size_t wanted = (count + more) * 2;
+    void *larger = realloc(*items, wanted * size);
+    if (!larger) {
+        error_set(err, ERR_MEMORY, "no memory for the positions");
+        return false;
+    }
+    *items = larger;
+    *room = wanted;
+    return true;
+}
+
+static bool make_room(HumanGames *games, Error *err)
+{
+    size_t moves_room = games->move_room;
+    void *samples = games->samples, *inputs = games->inputs, *traits = games->traits,
+         *targets = games->targets;
+    bool ok =
+        grow(&samples, &games->sample_room, games->sample_count, 1, sizeof *games->samples, err) &&
+        grow(&inputs, &games->input_room, games->input_count, TRAITS_INPUTS_MAX,
+             sizeof *games->inputs, err) &&
+        grow(&traits, &moves_room, games->move_count, MAX_MOVES, sizeof *games->traits, err) &&
+        grow(&targets, &games->move_room, games->move_count, MAX_MOVES, sizeof *games->targets,
+             err);
+    games->samples = samples;
+    games->inputs = inputs;
+    games->traits = traits;
+    games->targets = targets;
+    return ok;
+}
+
+/* A game that is being replayed. */
+typedef struct {
+    Position pos;
+    HumanHistory history;
+    MoveList moves;
+} Replay;
+
+static bool begin(Replay *replay, Error *err)
+{
+    if (!fen_read(&replay->pos, FEN_START, FEN_STRICT, NULL, err))
+        return false;
+    human_history_init(&replay->history, &replay->pos, SQUARE_NONE);
+    return true;
+}
+
+static bool play(Replay *replay, Text word, Error *err)
+{
+    Move m;
+    Undo undo;
+    if (!uci_move_match(&replay->pos, word.at, word.len, &m, err))
+        return false;
+    position_make(&replay->pos, m, &undo);
+    human_history_push(&replay->history, &replay->pos);
+    return true;
+}
+
+/* The position with its moves, no targets yet. NULL without memory. */
+static HumanSample *add_sample(HumanGames *games, Replay *replay, int rating, bool is_validation,
+                               Error *err)
+{
+    if (!make_room(games, err))
+        return NULL;
+    TraitsView view = traits_view(&replay->history, &replay->pos);
+    movegen_legal(&replay->pos, &replay->moves);
+    HumanSample *sample = &games->samples[games->sample_count++];
+    int inputs = traits_inputs(games->inputs + games->input_count, &view, rating);
+    *sample = (HumanSample){ .first_input = (uint32_t)games->input_count,
+                             .first_move = (uint32_t)games->move_count,
+                             .input_count = (uint16_t)inputs,
+                             .move_count = (uint16_t)replay->moves.count,
+                             .is_validation = is_validation };
+    for (int i = 0; i < replay->moves.count; i++) {
+        traits_of_move(games->traits[games->move_count], &view, replay->moves.moves[i]);
+        games->targets[games->move_count++] = 0;
+    }
+    games->input_count += (size_t)inputs;
+    return sample;
+}
+
+static float *target_of(HumanGames *games, const HumanSample *sample, const Replay *replay,
+                        Text word, Error *err)
+{
+    Move m;
+    if (!uci_move_match(&replay->pos, word.at, word.len, &m, err))
+        return NULL;
+    for (int i = 0; i < replay->moves.count; i++)
+        if (replay->moves.moves[i] == m)
+            return &games->targets[sample->first_move + (uint32_t)i];
+    return NULL;
+}
+
+static bool read_rating(Text text, int *rating, Error *err)
+{
+    int64_t value;
+    if (!number_parse(text.at, text.len, 0, RATING_MAX, &value, err))
+        return false;
+    *rating = (int)value;
+    return true;
+}
+
+static bool read_game(HumanGames *games, const Text columns[], bool is_validation, Error *err)
+{
+    int ratings[COLOUR_COUNT];
+    Replay replay;
+    if (!begin(&replay, err) || !read_rating(columns[0], &ratings[WHITE], err) ||
+        !read_rating(columns[1], &ratings[BLACK], err))
+        return false;
+    Text left = columns[4];
+    for (Text word; (word = text_next_word(&left, " ")).len > 0;) {
+        HumanSample *sample =
+            add_sample(games, &replay, ratings[replay.pos.side_to_move], is_validation, err);
+        float *target = sample ? target_of(games, sample, &replay, word, err) : NULL;
+        if (!target)
+            return false;
+        *target = 1;
+        if (!play(&replay, word, err))
+            return false;
+    }
+    return true;
+}
+
+/* What a teacher left out, as too unlikely, stays 0; the rest is made to sum up to 1. */
+static void normalise(float *targets, int count)
+{
+    float sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += targets[i];
+    for (int i = 0; i < count; i++)
+        targets[i] /= sum;
+}
+
+static bool read_probability(HumanGames *games, const HumanSample *sample, const Replay *replay,
+                             Text word, Error *err)
+{
+    const char *colon = memchr(word.at, ':', word.len);
+    char number[16];
+    if (!colon || !text_copy(number, sizeof number,
+                             (Text){ colon + 1, word.len - (size_t)(colon + 1 - word.at) })) {
+        error_set(err, ERR_INVALID, "%.*s: not MOVE:PROBABILITY", (int)word.len, word.at);
+        return false;
+    }
+    float *target =
+        target_of(games, sample, replay, (Text){ word.at, (size_t)(colon - word.at) }, err);
+    char *end;
+    float value = strtof(number, &end);
+    if (target && *end == '\0' && value > 0 && value <= 1) {
+        *target = value;
+        return true;
+    }
+    if (target)
+        error_set(err, ERR_INVALID, "%s: no probability", number);
+    return false;
+}
+
+static bool read_label(HumanGames *games, const Text columns[], bool is_validation, Error *err)
+{
+    int rating;
+    Replay replay;
+    if (!begin(&replay, err) || !read_rating(columns[0], &rating, err))
+        return false;
+    Text left = columns[1];
+    for (Text word; (word = text_next_word(&left, " ")).len > 0;)
+        if (!play(&replay, word, err))
+            return false;
+    HumanSample *sample = add_sample(games, &replay, rating, is_validation, err);
+    if (!sample)
+        return false;
+    int count = 0;
+    left = columns[2];
+    for (Text word; (word = text_next_word(&left, " ")).len > 0; count++)
+        if (!read_probability(games, sample, &replay, word, err))
+            return false;
+    if (count == 0)
+        games->sample_count--; /* a game's end */
+    else
+        normalise(games->targets + sample->first_move, sample->move_count);
+    return true;
+}
+
+/* Labels of one game are told apart from others' by how it began. */
+static uint32_t hash_of(Text text)
+{
+    uint32_t hash = 2166136261U;
+    for (size_t i = 0; i < text.len && i < 60; i++)
+        hash = (hash ^ (uint8_t)text.at[i]) * 16777619U;
+    return hash;
+}
+
+enum { LABEL_COLUMNS = 3, GAME_COLUMNS = 5 };
+
+static bool read_line(HumanGames *games, Text line, Error *err)
+{
+    Text columns[GAME_COLUMNS] = { { 0 } };
+    int count = 0;
+    for (; count < GAME_COLUMNS && line.at; count++) {
+        const char *tab = line.len ? memchr(line.at, '\t', line.len) : NULL;
+        size_t len = tab ? (size_t)(tab - line.at) : line.len;
+        columns[count] = (Text){ line.at, len };
+        line = tab ? (Text){ tab + 1, line.len - len - 1 } : (Text){ 0 };
+    }
+    bool is_game = count == GAME_COLUMNS;
+    if (!is_game && count != LABEL_COLUMNS) {
+        error_set(err, ERR_INVALID, "%d columns: neither a game nor a label", count);
+        return false;
+    }
+    bool is_validation = hash_of(columns[is_game ? 4 : 1]) % VALIDATION_EVERY == 0;
+    return is_game ? read_game(games, columns, is_validation, err)
+                   : read_label(games, columns, is_validation, err);
+}
+
+bool human_games_read(HumanGames *games, const char *path, Error *err)
+{
+    MappedFile file;
+    if (!mapped_file_init(&file, path, err))
+        return false;
+    bool ok = true;
+    int number = 0;
+    for (size_t at = 0; ok && at < file.size;) {
+        const char *line = (const char *)file.bytes + at;
+        const char *end = memchr(line, '\n', file.size - at);
+        size_t len = end ? (size_t)(end - line) : file.size - at;
+        number++;
+        ok = read_line(games, (Text){ line, len }, err);
+        at += len + 1;
+    }
+    if (!ok)
+        error_prefix(err, "%s:%d", path, number);
+    mapped_file_release(&file);
+    return ok;
+}
+
+void human_games_release(HumanGames *games)
+{
+    free(games->samples);
+    free(games->inputs);
+    free(games->traits);
+    free(games->targets);
+    *games = (HumanGames){ 0 };
+}
