@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """scripts/image, with tarballs of words in place of programs."""
 import io
-import os
 import pathlib
 import subprocess
 import sys
@@ -9,9 +8,8 @@ import tarfile
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-from package.image import Image, check_config  # noqa: E402
+from . import fake_tarball
+from .image import Image, check_config
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/image"
 
@@ -22,20 +20,7 @@ class ImageTest(unittest.TestCase):
         self.addCleanup(holder.cleanup)
         self.folder = pathlib.Path(holder.name)
         (self.folder / "ca.pem").write_text("certificates\n")
-        self.tarballs = [self.tarball(machine) for machine in ("x86_64", "aarch64")]
-
-    def tarball(self, machine: str) -> str:
-        name = f"castled-1.2.3-linux-{machine}"
-        path = self.folder / f"{name}.tar.gz"
-        with tarfile.open(path, "w:gz") as archive:
-            for inside in ("", "/bin/castled", "/bin/castled-uci", "/share/doc/castled/LICENSE",
-                           "/share/doc/castled/libraries"):
-                entry = tarfile.TarInfo(name + inside)
-                content = f"{machine}{inside}".encode()
-                entry.size, entry.mtime = (len(content), 1000) if inside else (0, 1000)
-                entry.type = tarfile.REGTYPE if inside else tarfile.DIRTYPE
-                archive.addfile(entry, io.BytesIO(content))
-        return str(path)
+        self.tarballs = [fake_tarball.make(self.folder, machine) for machine in ("x86_64", "aarch64")]
 
     def make(self, folder: str) -> pathlib.Path:
         done = subprocess.run([sys.executable, str(SCRIPT), *self.tarballs, "--to", str(self.folder / folder),
@@ -55,7 +40,7 @@ class ImageTest(unittest.TestCase):
             user = check_config(image)
             with tarfile.open(fileobj=io.BytesIO(image.layers[0])) as layer:
                 found = {entry.name: entry for entry in layer}
-                self.assertEqual(layer.extractfile("usr/local/bin/castled").read(), f"{machine}/bin/castled".encode())
+                self.assertEqual(layer.extractfile("usr/local/bin/castled").read(), f"castled {machine}".encode())
             (volume,) = image.config["Volumes"]
             state = found[volume[1:]]
             self.assertEqual((state.uid, state.mode), (user, 0o700))
