@@ -76,8 +76,6 @@ static void add_pieces(Evaluation *ev, Colour us)
     const VariantWeights *w = ev->weights;
     Bitboard enemy_pawns = attacks_of_pawns(us ^ 1, pos->pieces[us ^ 1][PAWN]);
     Bitboard open = ~pos->occupied_by[us] & ~enemy_pawns;
-    if (variant_rules(pos)->must_capture)
-        open = ~pos->occupied;
     for (PieceType type = PAWN; type < PIECE_TYPE_COUNT; type++) {
         for (Bitboard set = pos->pieces[us][type]; set;) {
             Square square = bitboard_pop(&set);

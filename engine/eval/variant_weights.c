@@ -84,25 +84,13 @@ const Weight variant_king_places[8][8] = {
 const Weight variant_passed[8] = { { 0, 0 }, { 0, 6 }, { 0, 12 }, { 5, 25 }, { 20, 50 }, { 45, 90 }, { 85, 150 }, { 0, 0 } };
 // clang-format on
 
-/* Antichess, racing kings and three-check: fitted to the results of several hundred games against
+/* Racing kings and three-check: fitted to the results of several hundred games against
  * itself at 400 nodes a move, position by position (Texel's method); that was worth 300 Elo and
  * more each. The same fit for horde lost matches, as tactics decide such short searches. Horde's
  * was fitted to 70,000 positions of 2,500 games at 4,000 nodes, half to the results and half to
  * what Fairy-Stockfish 11.1 finds them worth at 2,000 nodes. King of the hill's are chosen by hand,
  * judged by matches alone. */
 const VariantWeights variant_weights[RULESET_COUNT] = {
-    [RULES_ANTICHESS] = { .material = { [PAWN] = { -47, -48 },
-                                        [KNIGHT] = { -164, -44 },
-                                        [BISHOP] = { -125, -37 },
-                                        [ROOK] = { -273, -24 },
-                                        [QUEEN] = { -157, -185 },
-                                        [KING] = { -45, 48 } },
-                          .mobility = { [KNIGHT] = { 2, 2 },
-                                        [BISHOP] = { 5, -5 },
-                                        [ROOK] = { 18, -11 },
-                                        [QUEEN] = { 4, 2 },
-                                        [KING] = { 15, 6 } },
-                          .tempo = { 73, 20 } },
     [RULES_HORDE] = { .material = { [PAWN] = { 148, 149 },
                                     [KNIGHT] = { 393, 350 },
                                     [BISHOP] = { 359, 489 },
