@@ -82,6 +82,9 @@ class PageTest(PageCase):
         count = len(game.moves)
         await self.browser.until(f"document.querySelectorAll('.moves button').length === {count}")
         await self.shows(game)
+        self.assertTrue(await self.browser.ask(
+            "document.querySelector('.moves .here').getBoundingClientRect().bottom <="
+            " document.querySelector('.moves').getBoundingClientRect().bottom + 1"))
         for press, ply in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
             await self.browser.press(press)
             self.assertEqual(await self.browser.ask(f"({SHOWN_PLACEMENT})('{game.id}')"),

@@ -38,8 +38,8 @@ export class WholeGame extends GameView {
       for (const move of game.moves)
         this.boards.push(move.fen ? boardOf(move.fen) : played(this.boards.at(-1), move.uci));
     super.update({ ...game, moves: this.moves });
+    this.showLinks(); // first, since it takes room from the list that follows the latest move
     if (isNew) this.showMoves(game.from);
-    this.showLinks();
   }
 
   async readAll() {
