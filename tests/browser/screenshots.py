@@ -83,7 +83,7 @@ async def take_all(wanted: argparse.Namespace, directory: str, sim: Simulator, b
     games = await begin(sim, bot)
     await games[0].plies(36, 120)
     game = f"{base}/game/{games[0].id}"
-    await take("overview", f"{base}/", 1100, 562)
+    await take("overview", f"{base}/", 1100, 640)
     await take("dark", f"{base}/", 1100, 720, dark=True, whole=True)
     await take("game", game, 1100, 900, whole=True)
     await take("phone", game, 390, 844, phone=True)
