@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#define POLYGLOT_DIR SHARED_DATA_DIR "/polyglot"
+#define POLYGLOT_DIR SUITES_DIR "/polyglot"
 
 enum { ENTRIES_MAX = 16 };
 

@@ -932,7 +932,7 @@ static void tables_are_used_at_the_root_and_below(void **state)
         { "8/8/8/8/3k4/8/1r6/K2N1n2 w - - 0 1", -SCORE_MATE, 0 },
     };
     Tablebase *tablebase = NULL;
-    if (!tablebase_open(&tablebase, SHARED_DATA_DIR "/syzygy", NULL))
+    if (!tablebase_open(&tablebase, SUITES_DIR "/syzygy", NULL))
         skip();
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.tablebase = tablebase;
@@ -962,7 +962,7 @@ static void what_the_tables_say_of_the_game_is_told(void **state)
         { "too many pieces", FEN_START, TABLEBASE_VERDICT_NONE },
     };
     Tablebase *tablebase = NULL;
-    if (!tablebase_open(&tablebase, SHARED_DATA_DIR "/syzygy", NULL))
+    if (!tablebase_open(&tablebase, SUITES_DIR "/syzygy", NULL))
         skip();
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.tablebase = tablebase;

@@ -546,7 +546,7 @@ static void every_published_example_is_the_event_that_it_is(void **state)
     };
     char path[1000];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_true(snprintf(path, sizeof path, "%s/lichess-examples/%s.json", SHARED_DATA_DIR,
+        assert_true(snprintf(path, sizeof path, "%s/lichess-examples/%s.json", SUITES_DIR,
                              rows[i].name) > 0);
         char *text = read_file(path);
         if (!text)
@@ -574,7 +574,7 @@ static void every_published_example_is_the_event_that_it_is(void **state)
         free(text);
     }
     assert_true(snprintf(path, sizeof path, "%s/lichess-examples/account-getMyProfile.json",
-                         SHARED_DATA_DIR) > 0);
+                         SUITES_DIR) > 0);
     char *text = read_file(path);
     assert_non_null(text);
     Account account;
@@ -587,7 +587,7 @@ static void every_published_example_is_the_event_that_it_is(void **state)
     static const char *const challenges[] = { "challenges-createChallenge",
                                               "challenges-showOneChallenge" };
     for (size_t i = 0; i < 2; i++) {
-        assert_true(snprintf(path, sizeof path, "%s/lichess-examples/%s.json", SHARED_DATA_DIR,
+        assert_true(snprintf(path, sizeof path, "%s/lichess-examples/%s.json", SUITES_DIR,
                              challenges[i]) > 0);
         text = read_file(path);
         assert_non_null(text);

@@ -104,16 +104,16 @@ static void maia_networks_judge_as_lc0_does(void **state)
 {
     (void)state;
     static char line[8192];
-    FILE *file = fopen(SHARED_DATA_DIR "/maia/reference.tsv", "r");
+    FILE *file = fopen(SUITES_DIR "/maia/reference.tsv", "r");
     if (!file)
         skip();
     double worst = 0, worst_value = 0;
     int count = 0;
     Judge judges[3] = { { 0 } };
     for (int i = 0; i < 3; i++) {
-        char path[sizeof SHARED_DATA_DIR + 64];
+        char path[sizeof SUITES_DIR + 64];
         Error err = { 0 };
-        (void)snprintf(path, sizeof path, "%s/maia/maia-%d.pb.gz", SHARED_DATA_DIR, 1100 + 400 * i);
+        (void)snprintf(path, sizeof path, "%s/maia/maia-%d.pb.gz", SUITES_DIR, 1100 + 400 * i);
         if (!policy_load(&judges[i].network, path, &err) ||
             !policy_room_new(&judges[i].room, judges[i].network, &err))
             fail_msg("%s", err.text);

@@ -57,7 +57,7 @@ static Move move_by_san(const Position *pos, const char *san)
 static void suite_of_exchanges_is_right(void **state)
 {
     (void)state;
-    FILE *f = fopen(SHARED_DATA_DIR "/tactics/see.epd", "r");
+    FILE *f = fopen(SUITES_DIR "/tactics/see.epd", "r");
     if (!f)
         skip();
     char line[512];

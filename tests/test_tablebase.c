@@ -11,7 +11,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#define SYZYGY_DIR SHARED_DATA_DIR "/syzygy"
+#define SYZYGY_DIR SUITES_DIR "/syzygy"
 
 enum { EXPECTED_MAX = 2000 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SYZYGY_DIR SHARED_DATA_DIR "/syzygy"
+#define SYZYGY_DIR SUITES_DIR "/syzygy"
 
 typedef struct {
     uv_loop_t loop;

@@ -84,7 +84,7 @@ static bool sees_mate(const Position *pos, const SearchResult *result, const cha
 static void wins_at_chess(void **state)
 {
     (void)state;
-    int solved = count_solved(SHARED_DATA_DIR "/tactics/wac.epd", " bm ", 30000, plays_best_move);
+    int solved = count_solved(SUITES_DIR "/tactics/wac.epd", " bm ", 30000, plays_best_move);
     print_message("WAC: %d of 300 at 30,000 nodes\n", solved);
     assert_true(solved >= 140);
 }
@@ -92,7 +92,7 @@ static void wins_at_chess(void **state)
 static void announces_mates(void **state)
 {
     (void)state;
-    int solved = count_solved(SHARED_DATA_DIR "/tactics/mates.epd", " dm ", 30000, sees_mate);
+    int solved = count_solved(SUITES_DIR "/tactics/mates.epd", " dm ", 30000, sees_mate);
     print_message("mates: %d of 440 at 30,000 nodes\n", solved);
     assert_true(solved >= 200);
 }
