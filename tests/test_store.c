@@ -374,13 +374,13 @@ static void a_newer_archive_is_refused(void **state)
     assert_int_equal(sqlite3_open(((Place *)*state)->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=99", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    expect_unfit(*state, "written by a newer castled (schema 99; this one reads up to 7)");
+    expect_unfit(*state, "written by a newer castled (schema 99; this one reads up to 8)");
 }
 
 static void a_forged_archive_does_no_harm(void **state)
 {
     /* Tables of the right names that are views with surprises. */
-    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=7;"
+    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=8;"
                           "CREATE TABLE x (a); CREATE VIEW game AS SELECT * FROM x;"
                           "CREATE TRIGGER t INSTEAD OF INSERT ON game BEGIN"
                           " INSERT INTO x VALUES (load_extension('/tmp/evil')); END;");
@@ -428,6 +428,7 @@ static void the_first_schema_is_brought_up_to_date(void **state)
                                   "DROP TABLE fact; DROP TABLE book_move; DROP TABLE analysis;"
                                   "ALTER TABLE game DROP COLUMN opening;"
                                   "ALTER TABLE game DROP COLUMN account;"
+                                  "ALTER TABLE game DROP COLUMN engine;"
                                   "DROP INDEX game_by_kind; PRAGMA user_version=1",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
@@ -498,6 +499,32 @@ static void on_step(void *user, int schema, int64_t games)
                                    "%d: %d games, ", schema, (int)games);
 }
 
+static void on_engine(void *user, const GameRecord *record, int plies)
+{
+    (void)plies;
+    text_copy(user, RECORD_ENGINE_SIZE, text_of(record->engine));
+}
+
+static void the_engine_of_a_game_is_kept(void **state)
+{
+    static const char engine[] = "far: Stockfish 15.1 (3f2a91bc0d12) Hash=16";
+    Place *place = *state;
+    Store *store = open_place(place, STORE_WRITE);
+    char read[RECORD_ENGINE_SIZE] = "?";
+    GameRecord game;
+    record_make(&game, "Qw8rTy2u", "alba", "e2e4");
+    text_copy(game.engine, sizeof game.engine, text_of(engine));
+    add(store, &game);
+    assert_true(store_find_games(store, &(StoreFilter){ 0 }, STORE_SUMMARIES, STORE_NEWEST_FIRST,
+                                 on_engine, read, NULL));
+    assert_string_equal(read, engine);
+    assert_true(store_find_games(store, &(StoreFilter){ 0 }, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST,
+                                 on_engine, read, NULL));
+    assert_string_equal(read, engine);
+    record_release(&game);
+    store_free(store);
+}
+
 static void each_step_of_an_upgrade_is_told(void **state)
 {
     Place *place = *state;
@@ -507,7 +534,7 @@ static void each_step_of_an_upgrade_is_told(void **state)
     make_database(place, third_schema);
     assert_true(store_new_telling(&store, place->path, NULL, &upgrade, NULL));
     store_free(store);
-    assert_string_equal(found.ids, "3: 3 games, 4: 3 games, 5: 3 games, 6: 3 games, ");
+    assert_string_equal(found.ids, "3: 3 games, 4: 3 games, 5: 3 games, 6: 3 games, 7: 3 games, ");
     found.len = 0;
     assert_true(store_new_telling(&store, place->path, NULL, &upgrade, NULL));
     store_free(store);
@@ -652,6 +679,7 @@ int main(void)
         PLACED(a_forged_archive_does_no_harm),
         PLACED(a_half_file_is_refused),
         PLACED(a_folder_in_its_place_is_refused),
+        PLACED(the_engine_of_a_game_is_kept),
         PLACED(the_first_schema_is_brought_up_to_date),
         PLACED(the_third_schema_is_brought_up_to_date_with_its_games),
         PLACED(each_step_of_an_upgrade_is_told),

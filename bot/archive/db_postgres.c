@@ -82,6 +82,8 @@ static const char *const migrations[STORE_SCHEMA - FIRST_SCHEMA + 1] = {
     " accuracy INTEGER, their_accuracy INTEGER, lost_chess INTEGER NOT NULL,"
     " lost_clock INTEGER NOT NULL, lost_book INTEGER NOT NULL, lost_fault INTEGER NOT NULL,"
     " cause TEXT);",
+
+    "ALTER TABLE game ADD COLUMN engine TEXT;",
 };
 
 /* What goes wrong. */

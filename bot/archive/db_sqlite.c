@@ -88,6 +88,9 @@ static const char *const migrations[STORE_SCHEMA] = {
     /* Which account of ours played: a server has the games of many. */
     "ALTER TABLE game ADD COLUMN account TEXT GENERATED ALWAYS AS"
     " (coalesce(CASE our_colour WHEN 'white' THEN white_id ELSE black_id END, '')) VIRTUAL;",
+
+    /* The external engine that found our moves, as external_version.h names it; NULL: not known. */
+    "ALTER TABLE game ADD COLUMN engine TEXT;",
 };
 
 /* The file is no archive. A statement that fails, as somebody has taken a table away, is no such

@@ -133,6 +133,16 @@ static bool put_name_tag(Buf *out, const char *name, const RecordPlayer *player)
     return put_tag(out, name, player->ai_level > 0 ? ai : player->name);
 }
 
+/* Of the side that is ours: "Stockfish 15.1 (3f2a91bc0d12) Hash=16", without its section's name. */
+static bool put_engine_tag(Buf *out, const GameRecord *record, Colour colour)
+{
+    const char *name = strstr(record->engine, ": ");
+    if (record->engine[0] == '\0' || record->us != colour)
+        return true;
+    return put_tag(out, colour == WHITE ? "WhiteEngine" : "BlackEngine",
+                   name ? name + 2 : record->engine);
+}
+
 static bool put_time_control_tag(Buf *out, const GameRecord *record)
 {
     if (record->has_clock)
@@ -159,7 +169,7 @@ static bool put_tags(Buf *out, const GameRecord *record, const char *site)
               put_name_tag(out, "White", white) && put_name_tag(out, "Black", black) &&
               put_tag(out, "Result", record_result(record->status, record->winner));
     ok = ok && put_rating_tag(out, "BlackElo", black->rating) &&
-         put_title_tag(out, "BlackTitle", black->title);
+         put_engine_tag(out, record, BLACK) && put_title_tag(out, "BlackTitle", black->title);
     if (record->initial_fen[0] != '\0')
         ok = ok && put_tag(out, "FEN", record->initial_fen);
     ok = ok && put_tag(out, "GameId", record->id) &&
@@ -170,7 +180,7 @@ static bool put_tags(Buf *out, const GameRecord *record, const char *site)
            put_time_control_tag(out, record) && put_time_tag(out, "UTCDate", TAG_DATE, began) &&
            put_time_tag(out, "UTCTime", TAG_TIME, began) &&
            put_tag(out, "Variant", variant_title(record->variant)) &&
-           put_rating_tag(out, "WhiteElo", white->rating) &&
+           put_rating_tag(out, "WhiteElo", white->rating) && put_engine_tag(out, record, WHITE) &&
            put_title_tag(out, "WhiteTitle", white->title);
 }
 

@@ -41,6 +41,7 @@ typedef enum {
     COLUMN_ALL_LOSSES = COLUMN_SCORES + 1, /* of STATS_ALL */
     COLUMN_LOSSES = COLUMN_ENDED + 1,      /* of STATS_LOSSES */
     COLUMN_OPENING = COLUMN_ENDED + 1,     /* of the openings' */
+    COLUMN_ENGINE = COLUMN_ENDED + 1,      /* of STATS_ENGINE */
     COLUMN_CLOCKS = COLUMN_ENDED + 1,      /* of STATS_TIME */
     COLUMN_TIMES,
     COLUMN_TIME_FEN,
@@ -54,6 +55,7 @@ static const char *const words[STATS_BY_COUNT] = {
     [STATS_OPPONENT] = "opponent", [STATS_OPENING] = "opening",     [STATS_REASON] = "reason",
     [STATS_BOOK] = "book",         [STATS_MONTH] = "month",         [STATS_WEEK] = "week",
     [STATS_TIME] = "time",         [STATS_VARIATION] = "variation", [STATS_LOSSES] = "losses",
+    [STATS_ENGINE] = "engine",
 };
 
 const char *stats_by_name(StatsBy by)
@@ -97,6 +99,9 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
     case STATS_OPENING:
     case STATS_VARIATION:
         ok = ok && buf_put_text(sql, ", opening FROM game");
+        break;
+    case STATS_ENGINE:
+        ok = ok && buf_put_text(sql, ", engine FROM game");
         break;
     case STATS_TIME:
         ok = ok && buf_put_text(sql, ", clocks_ms, times_ms, initial_fen FROM game"
@@ -253,6 +258,9 @@ static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by, S
     case STATS_OPENING:
     case STATS_VARIATION:
         put_opening(out, row, by);
+        break;
+    case STATS_ENGINE:
+        put_name(out, db_is_null(row, COLUMN_ENGINE) ? "-" : db_text(row, COLUMN_ENGINE));
         break;
     case STATS_REASON:
         put_name(out, db_text(row, COLUMN_STATUS));

@@ -37,8 +37,9 @@ static int read_player(RecordPlayer *out, const DbQuery *row, int column)
 static const char columns[] =
     "SELECT id, created_ms, ended_ms, variant, speed, rated, initial_ms, increment_ms, days,"
     " white_id, white, white_title, white_rating, white_ai, black_id, black, black_title,"
-    " black_rating, black_ai, our_colour, status, winner, tournament_id, initial_fen, plies";
-enum { COLUMN_PLIES = 24, COLUMN_LISTS };
+    " black_rating, black_ai, our_colour, status, winner, tournament_id, initial_fen, plies,"
+    " engine";
+enum { COLUMN_PLIES = 24, COLUMN_ENGINE, COLUMN_LISTS };
 
 static void read_game(GameRecord *out, const DbQuery *row)
 {
@@ -60,6 +61,7 @@ static void read_game(GameRecord *out, const DbQuery *row)
     out->winner = colour_of(text_of(db_text(row, at + 2)));
     copy_text(out->tournament_id, sizeof out->tournament_id, db_text(row, at + 3));
     copy_text(out->initial_fen, sizeof out->initial_fen, db_text(row, at + 4));
+    copy_text(out->engine, sizeof out->engine, db_text(row, COLUMN_ENGINE));
 }
 
 /* As a database counts them in UTF-8. */

@@ -131,7 +131,10 @@ static const CommandWord pgn_words[] = {
 
 static const CommandWord stats_words[] = {
     { "--by TABLE", "one table: all, kind, colour, speed, clock, variant, opponent, opening, "
-                    "variation, reason, book, month, week, time or losses" },
+                    "variation, reason, book, month, week, time, losses or engine" },
+    { "--compare A B",
+      "two versions of external engines, by a part of what --by engine calls "
+      "them: performance, difference with its 95 %, likelihood that A is stronger" },
     { "--format FORMAT", "table, csv (with a head), or json (a line for each row); default: "
                          "table" },
     { NULL, NULL },
@@ -353,7 +356,7 @@ static const Command commands[] = {
     { .name = "stats",
       .run = cmd_stats,
       .help = "sum up finished games: score and performance by opponent, opening and so on",
-      .forms = { "[--by TABLE] [FILTER ...] [--format FORMAT]" },
+      .forms = { "[--by TABLE | --compare A B] [FILTER ...] [--format FORMAT]" },
       .text = "The performance is the rating that the score is worth against the opponents' "
               "ratings, at most 800 away "
               "from theirs. The table kind separates humans and bots, as do month and week (by its "

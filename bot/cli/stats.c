@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How we did in the games of the archive: a table, or a little of each. */
 #include "bot/admin/stats_json.h"
+#include "bot/cli/compare_text.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/losses_text.h"
 #include "bot/cli/shown.h"
@@ -271,6 +272,7 @@ static bool print_overview(Store *store, const GameFilter *wanted, Format format
 typedef struct {
     StatsBy by; /* STATS_BY_COUNT: a little of each */
     Format format;
+    const char *versions[2]; /* to compare; NULL: none */
 } Wanted;
 
 static bool read_word(Wanted *wanted, const char *option, const char *value, Error *err)
@@ -302,6 +304,15 @@ static bool take_words(const CommandOptions *options, CommandOptions *others, co
     *wanted = (Wanted){ .by = STATS_BY_COUNT };
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];
+        if (strcmp(word, "--compare") == 0) {
+            if (i + 2 >= options->word_count) {
+                error_set(err, ERR_INVALID, "--compare takes two versions");
+                return false;
+            }
+            wanted->versions[0] = options->words[++i];
+            wanted->versions[1] = options->words[++i];
+            continue;
+        }
         if (strcmp(word, "--by") != 0 && strcmp(word, "--format") != 0) {
             words[others->word_count++] = word;
             continue;
@@ -336,7 +347,8 @@ ExitStatus cmd_stats(const CommandOptions *options)
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
-    if (!(wanted.by == STATS_BY_COUNT
+    if (!(wanted.versions[0] ? compare_print(store, &games.filter, wanted.versions, &err)
+          : wanted.by == STATS_BY_COUNT
               ? print_overview(store, &games, wanted.format, &err)
               : print_table(store, &games, wanted.by, wanted.format, &err))) {
         fprintf(stderr, "castled: %s\n", shown_error(&err).text);

@@ -126,6 +126,8 @@ void record_take_choice(GameRecord *record, int ply, const char *uci, const Move
                                  .depth = choice->depth,
                                  .nodes = choice->nodes,
                                  .time_ms = choice->time_ms };
+    if (choice->engine)
+        text_copy(record->engine, sizeof record->engine, text_of(choice->engine));
     text_copy(record->next.uci, sizeof record->next.uci, text_of(uci));
     record->next_index = ply > 0 ? (size_t)ply - 1 : SIZE_MAX;
 }

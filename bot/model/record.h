@@ -14,6 +14,7 @@
 enum {
     RECORD_NAME_SIZE = 64,
     RECORD_FEN_SIZE = 192,
+    RECORD_ENGINE_SIZE = 256,
     RECORD_MOVES_MAX = 4096, /* Lichess ends games at 600 plies */
 };
 
@@ -50,6 +51,8 @@ typedef struct {
     char initial_fen[RECORD_FEN_SIZE];  /* "": the start position */
     char tournament_id[GAME_ID_SIZE];   /* "": none */
     int64_t created_at_ms, ended_at_ms; /* Unix; 0: not known */
+    char engine[RECORD_ENGINE_SIZE]; /* that found our latest moves (external_version.h); "": ours,
+                                        or not known */
     GameStatus status;
     Colour winner; /* or COLOUR_NONE */
     RecordMove *moves;

@@ -67,7 +67,8 @@ _castled() {
     pgn:--until) words="" ;;
     pgn:--limit) words="" ;;
     pgn:*) words="--help --analysis --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
-    stats:--by) words="all colour speed clock variant kind opponent opening variation reason book month week time losses" ;;
+    stats:--by) words="all colour speed clock variant kind opponent opening variation reason book month week time losses engine" ;;
+    stats:--compare) words="" ;;
     stats:--format) words="table csv json" ;;
     stats:--opponent) words="" ;;
     stats:--account) words="" ;;
@@ -76,7 +77,7 @@ _castled() {
     stats:--since) words="" ;;
     stats:--until) words="" ;;
     stats:--limit) words="" ;;
-    stats:*) words="--help --by --format --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit --json" ;;
+    stats:*) words="--help --by --compare --format --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit --json" ;;
     why:--nodes) words="" ;;
     why:*) words="--help latest --nodes" ;;
     analyse:--judge) words="" ;;

@@ -2,6 +2,7 @@
 """Engines that are not ours, and all that they can do to a game."""
 import asyncio
 import ctypes
+import hashlib
 import os
 import re
 import signal
@@ -413,6 +414,27 @@ class ExternalTest(DaemonTest):
         self.assertRegex(self.daemon.log(), rf"move id={second.id} ply=2 move=Nf6 .*source=far")
         await first.plies(4, 30)
         self.assertRegex(self.daemon.log(), rf"move id={first.id} ply=4 move=d5 .*source=far")
+
+    async def test_archive_and_pgn_name_the_engines_version(self):
+        await self.start(**{"engine.external far": {"command": f"{FAKE} e7e5 d7d5", "option.Hash": "32"}})
+        await self.log_says("ready engine=far ", 30)
+        await self.quiet(2)  # by then its file has been read
+        game = await self.game(Scripted("e2e4 d2d4", Idle()), limit=180, colour="white")
+        await game.plies(4, 30)
+        game.resign("white")
+        await self.over(game)
+        await self.stop_daemon()
+        with open(FAKE, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()[:12]
+        config = os.path.join(self.directory, "castled.conf")
+        status, output = await self.command("pgn", "--config", config, game.id)
+        self.assertIn(f'[BlackEngine "Fake 1 ({digest}) Hash=32"]', output)
+        self.assertEqual(status, EX_OK)
+        status, output = await self.command("stats", "--config", config, "--by", "engine")
+        self.assertRegex(output, rf"1 +1 +0 +0 .* far: Fake 1 \({digest}\) Hash=32")
+        status, output = await self.command("stats", "--config", config, "--compare", digest, "nonesuch")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, rf"(?s)against people.*1 +100.0 % +- +0 +7.0 +{digest}.*unknown")
 
     async def test_a_folder_means_its_newest_program(self):
         folder = os.path.join(self.directory, "builds")
