@@ -17,6 +17,7 @@ enum { PAIRING_OPEN_MAX = 512, PAIRING_LOG_SIZE = 2000 };
 typedef struct {
     PairAsk ask;
     uint32_t ticket;
+    char id[GAME_ID_SIZE];
 } OpenRequest;
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     Slots slots;
     Ratelimit limit;
     Facts facts;
+    RecentGames recent_games;
     PairView view;
     PairTime now;
     Pairing pairing;
@@ -57,6 +59,13 @@ uint32_t pairing_open(const PairingFixture *f, PairAsk ask);
 /* Answers the open request of this kind, which there must be. */
 void pairing_answer(PairingFixture *f, PairAsk ask, ApiAnswer answer);
 
+/* One input each: the challenge of user-WHO called WHO000WHICH000, its end, its game, the server's
+ * list with just that. */
+void pairing_challenge(PairingFixture *f, char who, char which);
+void pairing_leave(PairingFixture *f, char who, char which);
+void pairing_start(PairingFixture *f, char who, char which);
+void pairing_see(PairingFixture *f, char who, char which);
+
 /* Plays a script, and checks after each word that slots and requests agree with the state. Its
  * words:
  *   +N, due             N ms pass; as many as the state asks for
@@ -71,6 +80,15 @@ void pairing_answer(PairingFixture *f, PairAsk ask, ApiAnswer answer);
  *   rated, unrated, listed, unlisted, somebody, nobody, unknown      what the matchmaker asks for
  *   started, over       the game ours1111
  *   event-declined, event-canceled       the event stream says so of ours1111
+ *   a1, b1, b2, …       a challenge to us: user-a's first, user-b's first, user-b's second
+ *   a1-leaves, a1-starts, a1-ends, a1-seen     it is withdrawn; a game; in the server's list, alone
+ *   granted, accept-no, accept-lost, accept-broken, accept-token, accept-banned, accept-limited,
+ *   accept-spent        the answer to our acceptance
+ *   unsent              the answer to our refusal
+ *   sees-nobody, list-lost, list-denied        the server's list of challenges
+ *   known, young, unknown-user                 a challenger's account
+ *   one-slot, limit     there is just one slot; the server takes no answers for a minute
+ *   opened              the event stream has opened
  *   offline, online     the event stream
  *   drain, resume, busy, free            somebody else's game takes a slot, and leaves it */
 void pairing_play(PairingFixture *f, const char *script);

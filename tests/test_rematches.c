@@ -1,46 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/account/rematches.h"
-#include "tests/archive_table.h"
 #include "tests/unit.h"
 
-static Challenge offer(const char *id, const char *rematch_of)
-{
-    Challenge challenge = { .rematch_of = text_of(rematch_of) };
-    memcpy(challenge.id, id, strlen(id) + 1);
-    return challenge;
-}
+enum { NOW_MS = 1000 };
 
-static void rematches_of_rematches_add_up(void **state)
+static void only_counts_of_living_facts_are_rematches(void **state)
 {
-    Archive *archive = ((Table *)*state)->archive;
-    Challenge first = offer("second00", "first000"), second = offer("third000", "second00");
-    Challenge third = offer("fourth00", "third000");
-    assert_int_equal(rematches_before(archive, &first), 0);
-    rematches_note(archive, &first);
-    rematches_note(archive, &first); /* offered once more */
-    assert_int_equal(rematches_before(archive, &second), 1);
-    rematches_note(archive, &second);
-    assert_int_equal(rematches_before(archive, &third), 2);
-    assert_true(rematches_has(archive, "third000"));
-    assert_false(rematches_has(archive, "first000"));
-}
-
-static void other_challenges_are_no_rematches(void **state)
-{
-    Archive *archive = ((Table *)*state)->archive;
-    Challenge challenge = offer("other000", ""), strange = offer("other001", "../x");
-    rematches_note(archive, &challenge);
-    assert_false(rematches_has(archive, "other000"));
-    assert_int_equal(rematches_before(archive, &challenge), 0);
-    assert_int_equal(rematches_before(archive, &strange), 0);
-    assert_false(rematches_has(archive, ""));
+    static const struct {
+        const char *name, *rematch_of;
+        int before;
+    } rows[] = {
+        { "no rematch", "", 0 },
+        { "the first", "first000", 0 },
+        { "the second", "second00", 1 },
+        { "the third", "third000", 2 },
+        { "an expired fact", "old00000", 0 },
+        { "no number", "odd00000", 0 },
+        { "no game's id", "../x", 0 },
+    };
+    Facts facts;
+    (void)state;
+    facts_init(&facts);
+    assert_true(facts_put(&facts, "rematch/second00", "1", NOW_MS + 1, NULL));
+    assert_true(facts_put(&facts, "rematch/third000", "2", NOW_MS + 1, NULL));
+    assert_true(facts_put(&facts, "rematch/old00000", "2", NOW_MS, NULL));
+    assert_true(facts_put(&facts, "rematch/odd00000", "-1", NOW_MS + 1, NULL));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Challenge challenge = { .rematch_of = text_of(rows[i].rematch_of) };
+        if (rematches_before(&facts, &challenge, NOW_MS) != rows[i].before ||
+            rematches_has(&facts, rows[i].rematch_of, NOW_MS) != (rows[i].before > 0))
+            fail_msg("%s", rows[i].name);
+    }
+    facts_release(&facts);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rematches_of_rematches_add_up, set_table, clear_table),
-        cmocka_unit_test_setup_teardown(other_challenges_are_no_rematches, set_table, clear_table),
+        cmocka_unit_test(only_counts_of_living_facts_are_rematches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

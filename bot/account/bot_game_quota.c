@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/account/bot_game_quota.h"
 
-#include "engine/base/clock.h"
-
 enum { USUAL_S = 3600 }; /* where the server does not say */
 
 bool bot_game_quota_read(BotGameQuota *out, const ApiAnswer *answer, const char *ours,
@@ -14,21 +12,4 @@ bool bot_game_quota_read(BotGameQuota *out, const ApiAnswer *answer, const char 
     out->id = is_ours ? ours : theirs;
     out->for_ms = (answer->wait_s > 0 ? answer->wait_s : USUAL_S) * 1000;
     return true;
-}
-
-bool bot_game_quota_learn(Archive *archive, const ApiAnswer *answer, const char *ours,
-                          const char *theirs)
-{
-    BotGameQuota quota;
-    if (!bot_game_quota_read(&quota, answer, ours, theirs))
-        return false;
-    if (quota.id[0] != '\0')
-        archive_remember(archive, FACT_QUOTA, text_of(quota.id), "yes",
-                         clock_unix_ms() + quota.for_ms);
-    return true;
-}
-
-bool bot_game_quota_is_spent(const Archive *archive, Text id)
-{
-    return archive_recall(archive, FACT_QUOTA, id) != NULL;
 }

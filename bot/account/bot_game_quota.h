@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bot_game_quota.h - which bots have played all games against bots that Lichess allows in a day.
  * Facts (FACT_QUOTA) keep them across restarts until that day is over. The server's refusals of
- * challenges and acceptances say so. Loop thread only. */
+ * challenges and acceptances say so. Pure. */
 #pragma once
-#include "bot/archive/archive.h"
 #include "bot/lichess/api.h"
 
 /* What a refusal says of a bot's quota. */
@@ -16,10 +15,3 @@ typedef struct {
  * that reason: with a 429 it is we who have played enough, with a 400 the other one. */
 bool bot_game_quota_read(BotGameQuota *out, const ApiAnswer *answer, const char *ours,
                          const char *theirs);
-
-/* The same, and it is remembered. */
-bool bot_game_quota_learn(Archive *archive, const ApiAnswer *answer, const char *ours,
-                          const char *theirs);
-
-/* Has this bot played enough for now? */
-bool bot_game_quota_is_spent(const Archive *archive, Text id);

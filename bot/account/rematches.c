@@ -1,43 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/account/rematches.h"
 
-#include "engine/base/clock.h"
-#include "engine/base/duration.h"
+#include "bot/archive/fact_keys.h"
 #include "engine/base/number.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { IN_A_ROW_MOST = 1000000 };
 
-#define LIFE_MS DURATION_DAY_MS
-
-static int count_of(const Archive *archive, Text game_id)
+static int count_of(const Facts *facts, Text game_id, int64_t unix_ms)
 {
+    char key[FACT_KEY_SIZE];
     int64_t count = 0;
-    const char *text =
-        game_id_is_valid(game_id) ? archive_recall(archive, FACT_REMATCH, game_id) : NULL;
+    bool has_key = game_id_is_valid(game_id) && fact_key_write(key, FACT_REMATCH, game_id);
+    const char *text = has_key ? facts_get(facts, key, unix_ms) : NULL;
     bool ok = text && number_parse(text, strlen(text), 1, IN_A_ROW_MOST, &count, NULL);
     return ok ? (int)count : 0;
 }
 
-int rematches_before(const Archive *archive, const Challenge *challenge)
+int rematches_before(const Facts *facts, const Challenge *challenge, int64_t unix_ms)
 {
-    return count_of(archive, challenge->rematch_of);
+    return count_of(facts, challenge->rematch_of, unix_ms);
 }
 
-void rematches_note(Archive *archive, const Challenge *challenge)
+bool rematches_has(const Facts *facts, const char *game_id, int64_t unix_ms)
 {
-    char value[24];
-    if (challenge->rematch_of.len == 0)
-        return;
-    int len = snprintf(value, sizeof value, "%d", rematches_before(archive, challenge) + 1);
-    if (len > 0)
-        archive_remember(archive, FACT_REMATCH, text_of(challenge->id), value,
-                         clock_unix_ms() + LIFE_MS);
-}
-
-bool rematches_has(const Archive *archive, const char *game_id)
-{
-    return count_of(archive, text_of(game_id)) > 0;
+    return count_of(facts, text_of(game_id), unix_ms) > 0;
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rematches.h - how many rematches in a row a game is, as facts (FACT_REMATCH) that outlive the
- * process for a day. An offer has the id of the game that it would become. Loop thread only. */
+/* rematches.h - how many rematches in a row a game is, by facts (FACT_REMATCH) that outlive the
+ * process for a day. An offer has the id of the game that it would become. Pure. */
 #pragma once
-#include "bot/archive/archive.h"
+#include "bot/archive/facts.h"
 #include "bot/lichess/event.h"
 
 /* In a row, up to the game of which `challenge` offers a rematch; 0: it is none, or its first. */
-int rematches_before(const Archive *archive, const Challenge *challenge);
-
-/* The challenge is wanted, and may become a game. */
-void rematches_note(Archive *archive, const Challenge *challenge);
+int rematches_before(const Facts *facts, const Challenge *challenge, int64_t unix_ms);
 
 /* Is this game a rematch? */
-bool rematches_has(const Archive *archive, const char *game_id);
+bool rematches_has(const Facts *facts, const char *game_id, int64_t unix_ms);

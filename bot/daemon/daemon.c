@@ -13,7 +13,6 @@
 #include "bot/source/source.h"
 #include "bot/archive/state_dir.h"
 #include "bot/pairing/arenas.h"
-#include "bot/pairing/incoming.h"
 #include "bot/account/event_stream.h"
 #include "bot/account/online_check.h"
 #include "bot/game/game_set.h"
@@ -76,7 +75,6 @@ typedef struct {
     EventStream *events;
     OnlineCheck *online_check;
     GameSet *games;
-    Incoming *incoming;
     ServiceManager *service_manager;
     ControlCommands *op;
     StatusPage *page;
@@ -118,7 +116,6 @@ static void wind_up(Daemon *daemon)
     token_expiry_close(daemon->token_expiry);
     online_check_close(daemon->online_check);
     event_stream_close(daemon->events);
-    incoming_close(daemon->incoming);
     remote_lists_close(daemon->lists);
     game_set_close(daemon->games);
     archive_close(daemon->context.archive);
@@ -171,10 +168,21 @@ static SlotLimits slots_of(const Config *config)
                          .for_humans = config->challenge.human_slots };
 }
 
+/* A slot may be free. */
+static void serve_waiting(Daemon *daemon)
+{
+    pairing_shell_take(daemon->pairing, &(PairInput){ .kind = PAIR_ON_SLOT_FREED });
+}
+
+static void send_waiting_away(Daemon *daemon, const char *why)
+{
+    pairing_shell_take(daemon->pairing, &(PairInput){ .kind = PAIR_ON_SEND_AWAY, .why = why });
+}
+
 /* Games may begin: after a change of the configuration, or of what kept them from it. */
 static void begin_games(Daemon *daemon)
 {
-    incoming_slot_freed(daemon->incoming);
+    serve_waiting(daemon);
     arenas_follow(daemon->arenas);
     team_arenas_follow(daemon->team_arenas);
 }
@@ -233,7 +241,7 @@ static void on_drain(void *user, int64_t deadline_ms)
              FIELDS(F("games", game_set_count(daemon->games))));
     daemon->context.is_draining = true;
     daemon->drained_at_ms = deadline_ms;
-    incoming_send_away(daemon->incoming, "draining");
+    send_waiting_away(daemon, "draining");
     uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
 }
 
@@ -327,7 +335,7 @@ static void on_events_open(void *user)
     Daemon *daemon = user;
     daemon->counters.streams_opened[STREAM_OF_EVENTS]++;
     game_set_reconcile(daemon->games);
-    incoming_stream_opened(daemon->incoming);
+    pairing_shell_take(daemon->pairing, &(PairInput){ .kind = PAIR_ON_STREAM_OPENED });
     game_set_reached(daemon->games);
     service_manager_update(daemon->service_manager);
 }
@@ -380,10 +388,10 @@ static void on_event(void *user, const Event *event)
         arenas_game_finished(daemon->arenas, &event->game);
         break;
     case EVENT_CHALLENGE:
-        incoming_consider(daemon->incoming, event);
+        input = (PairInput){ .kind = PAIR_ON_CHALLENGE, .event = event };
+        pairing_shell_take(daemon->pairing, &input);
         break;
     case EVENT_CHALLENGE_CANCELED:
-        incoming_withdraw(daemon->incoming, &event->challenge);
         input = (PairInput){ .kind = PAIR_ON_CANCELED, .challenge = &event->challenge };
         pairing_shell_take(daemon->pairing, &input);
         break;
@@ -427,7 +435,7 @@ static void on_game_over(void *user, const char *game_id, const char *fault)
         alerts_raise(daemon->alerts, ALERT_GAME, text);
     if (daemon->is_stopping)
         return;
-    incoming_slot_freed(daemon->incoming);
+    serve_waiting(daemon);
     arenas_slot_freed(daemon->arenas);
     service_manager_update(daemon->service_manager);
 }
@@ -437,9 +445,9 @@ static void on_arenas_change(void *user)
     Daemon *daemon = user;
     daemon->context.is_in_arena = arenas_are_on(daemon->arenas);
     if (daemon->context.is_in_arena)
-        incoming_send_away(daemon->incoming, "in a tournament");
+        send_waiting_away(daemon, "in a tournament");
     else
-        incoming_slot_freed(daemon->incoming);
+        serve_waiting(daemon);
 }
 
 /* The start. */
@@ -699,8 +707,7 @@ static bool make_parts(Daemon *daemon, Error *err)
     if (!remote_lists_new(&daemon->lists, context, err))
         return false;
     daemon->context.lists = daemon->lists;
-    return incoming_new(&daemon->incoming, context, err) &&
-           game_set_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
+    return game_set_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
            event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&
            online_check_new(&daemon->online_check, context, daemon->events, err) &&
            service_manager_new(&daemon->service_manager, context, &daemon->notify, daemon->events,

@@ -449,7 +449,7 @@ void game_set_play(GameSet *games, const GameInfo *info)
     const SessionStart start = {
         .info = info,
         .eval_history = find_eval_history(games, info->id, &eval_history) ? &eval_history : NULL,
-        .is_rematch = rematches_has(context->archive, info->id),
+        .is_rematch = rematches_has(archive_facts(context->archive), info->id, clock_unix_ms()),
         .seed = random_next(&games->seed),
     };
     if (!session_new(&session, context, &games->owner, &start, &err)) {

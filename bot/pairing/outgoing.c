@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/outgoing.h"
 
-#include "bot/account/bot_game_quota.h"
 #include "bot/ops/jsonread.h"
 #include "bot/policy/play_time.h"
 #include "engine/base/check.h"
@@ -182,14 +181,6 @@ static OutgoingEnd end_of(const ApiAnswer *answer)
     return OUTGOING_LOST;
 }
 
-static void learn_quota(PairStep *step, const OutgoingEntry *entry, const ApiAnswer *answer)
-{
-    BotGameQuota quota;
-    if (bot_game_quota_read(&quota, answer, step->view->our_id, entry->request.opponent) &&
-        quota.id[0] != '\0')
-        pair_remember(step, FACT_QUOTA, text_of(quota.id), "yes", step->now.unix_ms + quota.for_ms);
-}
-
 void outgoing_stream_ended(PairStep *step, uint32_t ticket, const ApiAnswer *answer)
 {
     OutgoingEntry *entry = find_stream(step, ticket);
@@ -204,7 +195,7 @@ void outgoing_stream_ended(PairStep *step, uint32_t ticket, const ApiAnswer *ans
     }
     if (entry->state == OUTGOING_ANSWERED || entry->state == OUTGOING_CANCELLING)
         return;
-    learn_quota(step, entry, answer);
+    (void)pair_learn_quota(step, answer, entry->request.opponent);
     finish(
         step, entry,
         (OutgoingResult){

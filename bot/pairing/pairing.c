@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/pairing.h"
 
+#include "bot/pairing/incoming.h"
+#include "bot/pairing/incoming_answers.h"
 #include "bot/pairing/matchmaker.h"
 #include "bot/pairing/outgoing.h"
+#include "bot/pairing/player_profiles.h"
 #include "bot/pairing/schedule.h"
+#include "bot/pairing/waiting.h"
 #include "engine/base/minmax.h"
 
 #include <string.h>
@@ -15,11 +19,13 @@ void pairing_init(Pairing *pairing, Slots *slots, const PairView *view, uint64_t
     outgoing_init(&pairing->outgoing);
     schedule_init(&pairing->schedule, view, now);
     matchmaker_init(&pairing->matchmaker, view, seed, now);
+    waiting_init(&pairing->incoming);
 }
 
 void pairing_release(Pairing *pairing)
 {
     matchmaker_release(&pairing->matchmaker);
+    incoming_release(&pairing->incoming);
 }
 
 static void tell_owner(PairStep *step, const OutgoingResult *result)
@@ -37,16 +43,30 @@ static void tell_owner(PairStep *step, const OutgoingResult *result)
     }
 }
 
-/* What an owner does about an end begins and ends no challenge. */
+/* What an owner does about an end begins and ends no challenge. Its slot is free for others. */
 static void tell_owners(PairStep *step)
 {
-    for (int i = 0; i < step->ended_count; i++)
+    int count = step->ended_count;
+    for (int i = 0; i < count; i++)
         tell_owner(step, &step->ended[i]);
     step->ended_count = 0;
+    if (count > 0)
+        waiting_serve(step);
+}
+
+/* Profiles that do not come in time. */
+static void expire_profiles(PairStep *step)
+{
+    char user[USER_ID_SIZE];
+    while (pair_has_room(step) && player_profiles_expire(step, user))
+        incoming_profile_known(step, user);
 }
 
 static void take_time(PairStep *step)
 {
+    expire_profiles(step);
+    incoming_answers_time(step);
+    waiting_time(step);
     outgoing_time(step);
     tell_owners(step);
     schedule_time(step);
@@ -56,6 +76,7 @@ static void take_time(PairStep *step)
 static void take_answer(PairStep *step, const PairInput *input)
 {
     uint32_t ticket = input->request.ticket;
+    char user[USER_ID_SIZE];
     switch (input->request.ask) {
     case PAIR_ASK_CREATE:
         outgoing_stream_ended(step, ticket, input->request.answer);
@@ -67,6 +88,20 @@ static void take_answer(PairStep *step, const PairInput *input)
     case PAIR_ASK_ONLINE_BOTS:
     case PAIR_ASK_STATUS:
         matchmaker_answer(step, ticket, input->request.answer);
+        break;
+    case PAIR_ASK_ACCEPT:
+        if (incoming_accept_answered(step, ticket, input->request.answer))
+            waiting_serve(step);
+        break;
+    case PAIR_ASK_DECLINE:
+        incoming_refusal_answered(step, input->request.id, input->request.answer);
+        break;
+    case PAIR_ASK_CHALLENGES:
+        waiting_list_answered(step, ticket, input->request.answer);
+        break;
+    case PAIR_ASK_PROFILE:
+        if (player_profiles_answered(step, ticket, input->request.answer, user))
+            incoming_profile_known(step, user);
         break;
     }
 }
@@ -96,6 +131,21 @@ static void take_input(PairStep *step, const PairInput *input)
     case PAIR_ON_LINE:
         outgoing_line(step, input->request.ticket, input->request.line);
         break;
+    case PAIR_ON_CHALLENGE:
+        incoming_consider(step, input->event);
+        break;
+    case PAIR_ON_FOUND:
+        incoming_found(step, input->event);
+        break;
+    case PAIR_ON_STREAM_OPENED:
+        waiting_stream_opened(step);
+        break;
+    case PAIR_ON_SLOT_FREED:
+        waiting_serve(step);
+        break;
+    case PAIR_ON_SEND_AWAY:
+        waiting_send_away(step, input->why);
+        break;
     case PAIR_ON_GAME_STARTED:
         if (input->game.is_new)
             matchmaker_game_started(step, input->game.info);
@@ -105,6 +155,7 @@ static void take_input(PairStep *step, const PairInput *input)
         outgoing_declined(step, input->challenge);
         break;
     case PAIR_ON_CANCELED:
+        incoming_withdraw(step, input->challenge);
         outgoing_canceled(step, input->challenge->id);
         break;
     case PAIR_ON_LATE_FACTS:
@@ -130,8 +181,11 @@ void pairing_step(Pairing *pairing, const PairInput *input, const PairView *view
     tell_owners(&step);
 }
 
-int64_t pairing_next_at_ms(const Pairing *pairing)
+int64_t pairing_next_at_ms(const Pairing *pairing, const PairView *view, PairTime now)
 {
     int64_t next = int64_min(pairing->schedule.look_ms, pairing->matchmaker.look_ms);
+    next = int64_min(next, waiting_next_at_ms(pairing, view, now.ms));
+    next = int64_min(next, incoming_answers_next_at_ms(&pairing->incoming));
+    next = int64_min(next, player_profiles_next_at_ms(&pairing->profiles));
     return int64_min(next, outgoing_next_at_ms(&pairing->outgoing));
 }

@@ -6,6 +6,7 @@
  * every order of events can be tested exactly. pairing_shell.h carries the effects out.
  *
  *   part          answers for                                       its states stand in
+ *   incoming      challenges to us: refused, waiting, accepted      incoming.h, incoming_answers.h
  *   outgoing      challenges of ours until they are games           outgoing.h
  *   schedule      matches that are to begin at a set time           schedule.h
  *   matchmaker    challenges to other bots while we are idle        matchmaker.h
@@ -29,4 +30,4 @@ void pairing_step(Pairing *pairing, const PairInput *input, const PairView *view
                   PairEffects *todo);
 
 /* When PAIR_ON_TIME is due next; INT64_MAX: never by itself. */
-int64_t pairing_next_at_ms(const Pairing *pairing);
+int64_t pairing_next_at_ms(const Pairing *pairing, const PairView *view, PairTime now);

@@ -10,6 +10,61 @@ static void log_created(Log *log, const ChallengeRequest *request)
                     F("rated", request->rated ? "yes" : "no")));
 }
 
+static void log_challenge(Log *log, const char *event, const PairNote *note)
+{
+    const PairNoteChallenge *challenge = &note->challenge;
+    log_info(log, "challenge", event,
+             FIELDS(F("id", note->id), F("from", challenge->from), F("rating", challenge->rating),
+                    F("variant", challenge->variant), F("speed", challenge->speed),
+                    F("clock", challenge->clock), F("rated", challenge->rated ? "yes" : "no"),
+                    F("why", note->why)));
+}
+
+/* The server's list of open challenges cannot be had. */
+static void log_list(Log *log, const PairNote *note)
+{
+    if (note->kind == PAIR_NOTE_LIST_LOST)
+        log_info(log, "challenge", "list-lost",
+                 FIELDS(F("status", note->number), F("why", note->why)));
+    else if (note->kind == PAIR_NOTE_LIST_UNREADABLE)
+        log_warning(log, "challenge", "list-unreadable",
+                    FIELDS(F("why", note->why),
+                           F("next", "who waits is accepted, though perhaps gone by then")));
+    else
+        log_warning(
+            log, "challenge", "scope-missing",
+            FIELDS(F("why", note->why),
+                   F("advice",
+                     "without challenge:read castled cannot see who has left and accepts them too: "
+                     "castled login gets a token that may look")));
+}
+
+/* How our answers to a challenge fare. */
+static void log_answer(Log *log, const PairNote *note)
+{
+    if (note->kind == PAIR_NOTE_ACCEPTED)
+        log_info(log, "challenge", "accepted", FIELDS(F("id", note->id), F("try", note->count)));
+    else if (note->kind == PAIR_NOTE_NOT_ACCEPTED)
+        log_info(log, "challenge", "not-accepted",
+                 FIELDS(F("id", note->id), F("try", note->count), F("status", note->number),
+                        F("why", note->why)));
+    else if (note->kind == PAIR_NOTE_ACCEPT_NO_ROOM)
+        log_error(log, "challenge", "not-accepted", FIELDS(F("id", note->id), F("why", note->why)));
+    else
+        log_debug(log, "challenge", "decline-answer",
+                  FIELDS(F("outcome", note->to), F("why", note->why)));
+}
+
+static void log_profile(Log *log, const PairNote *note)
+{
+    if (note->kind == PAIR_NOTE_PROFILE_TOLD)
+        log_debug(
+            log, "profile", "told",
+            FIELDS(F("user", note->user), F("games", note->count), F("created_ms", note->time_ms)));
+    else
+        log_warning(log, "profile", "missing", FIELDS(F("user", note->user), F("why", note->why)));
+}
+
 void pairing_log_note(Log *log, const PairNote *note)
 {
     switch (note->kind) {
@@ -47,6 +102,54 @@ void pairing_log_note(Log *log, const PairNote *note)
         break;
     case PAIR_NOTE_SEEK_ONLINE:
         log_debug(log, "matchmaking", "online", FIELDS(F("bots", note->count)));
+        break;
+    case PAIR_NOTE_ACCEPTING:
+        log_challenge(log, "accepting", note);
+        break;
+    case PAIR_NOTE_WAITS:
+        log_challenge(log, "waits", note);
+        break;
+    case PAIR_NOTE_DECLINED:
+        log_challenge(log, "declined", note);
+        break;
+    case PAIR_NOTE_NOT_VETTED:
+        log_challenge(log, "not-vetted", note);
+        break;
+    case PAIR_NOTE_IGNORED:
+        log_debug(log, "challenge", "ignored", FIELDS(F("id", note->id), F("why", note->why)));
+        break;
+    case PAIR_NOTE_FOUND:
+        log_info(log, "challenge", "found", FIELDS(F("id", note->id)));
+        break;
+    case PAIR_NOTE_REPLACED:
+        log_info(log, "challenge", "replaced", FIELDS(F("id", note->id), F("by", note->why)));
+        break;
+    case PAIR_NOTE_CANCELED:
+        log_info(log, "challenge", "canceled", FIELDS(F("id", note->id)));
+        break;
+    case PAIR_NOTE_EXPIRED:
+        log_info(log, "challenge", "expired", FIELDS(F("id", note->id)));
+        break;
+    case PAIR_NOTE_SENT_AWAY:
+        log_info(log, "challenge", "declined", FIELDS(F("id", note->id), F("why", note->why)));
+        break;
+    case PAIR_NOTE_ACCEPTS_NEXT:
+        log_info(log, "challenge", "accepting", FIELDS(F("id", note->id), F("after", "waiting")));
+        break;
+    case PAIR_NOTE_ACCEPTED:
+    case PAIR_NOTE_NOT_ACCEPTED:
+    case PAIR_NOTE_ACCEPT_NO_ROOM:
+    case PAIR_NOTE_DECLINE_ANSWER:
+        log_answer(log, note);
+        break;
+    case PAIR_NOTE_LIST_LOST:
+    case PAIR_NOTE_LIST_UNREADABLE:
+    case PAIR_NOTE_SCOPE_MISSING:
+        log_list(log, note);
+        break;
+    case PAIR_NOTE_PROFILE_TOLD:
+    case PAIR_NOTE_PROFILE_MISSING:
+        log_profile(log, note);
         break;
     }
 }

@@ -2,6 +2,7 @@
 #include "bot/pairing/pairing_shell.h"
 
 #include "bot/archive/archive.h"
+#include "bot/lichess/challenge_list.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/pairing_log.h"
 #include "bot/pairing/remote_lists.h"
@@ -18,7 +19,8 @@ typedef struct ShellCall {
     PairingShell *shell;
     PairAsk ask;
     uint32_t ticket;
-    ApiCall *call; /* NULL: could not begin */
+    char id[GAME_ID_SIZE]; /* the request's */
+    ApiCall *call;         /* NULL: could not begin */
     Error why;
 } ShellCall;
 
@@ -46,6 +48,12 @@ static bool is_blocked(void *user, Text id)
     return remote_lists_block(shell->context->lists, id);
 }
 
+static bool is_allowed(void *user, Text id)
+{
+    const PairingShell *shell = user;
+    return remote_lists_allow(shell->context->lists, id);
+}
+
 static PairView view_of(PairingShell *shell)
 {
     const BotContext *context = shell->context;
@@ -58,6 +66,9 @@ static PairView view_of(PairingShell *shell)
         .is_in_arena = context->is_in_arena,
         .ends_ms = context->ends_ms,
         .open_since_ms = event_stream_open_since_ms(shell->events),
+        .recent_games = context->recent_games,
+        .has_allow_lists = remote_lists_restrict(context->lists),
+        .is_allowed = is_allowed,
         .is_blocked = is_blocked,
         .user = shell,
     };
@@ -80,15 +91,25 @@ static void drop_call(ShellCall *call)
     free(call);
 }
 
-static void take_answer(ShellCall *call, const ApiAnswer *answer)
+/* One of the server's list of open challenges. */
+static void on_listed(void *user, const Event *event)
 {
-    PairingShell *shell = call->shell;
-    const PairInput input = { .kind = PAIR_ON_ANSWER,
-                              .request = { call->ticket, call->ask, answer, { 0 } } };
-    drop_call(call);
-    shell->answer = answer;
-    pairing_shell_take(shell, &input);
-    shell->answer = NULL;
+    pairing_shell_take(user, &(PairInput){ .kind = PAIR_ON_FOUND, .event = event });
+}
+
+static void take_answer(ShellCall *owned, const ApiAnswer *answer)
+{
+    ShellCall call = *owned;
+    const PairInput input = {
+        .kind = PAIR_ON_ANSWER,
+        .request = { .ticket = call.ticket, .ask = call.ask, .id = call.id, .answer = answer }
+    };
+    drop_call(owned);
+    call.shell->answer = answer;
+    pairing_shell_take(call.shell, &input);
+    call.shell->answer = NULL;
+    if (call.ask == PAIR_ASK_CHALLENGES && answer->outcome == API_OK)
+        (void)challenge_list_each(answer->body.at, answer->body.len, on_listed, call.shell);
 }
 
 static void on_answer(void *user, const ApiAnswer *answer)
@@ -99,8 +120,9 @@ static void on_answer(void *user, const ApiAnswer *answer)
 static void on_line(void *user, Text line)
 {
     const ShellCall *call = user;
-    const PairInput input = { .kind = PAIR_ON_LINE,
-                              .request = { call->ticket, call->ask, NULL, line } };
+    const PairInput input = {
+        .kind = PAIR_ON_LINE, .request = { .ticket = call->ticket, .ask = call->ask, .line = line }
+    };
     pairing_shell_take(call->shell, &input);
 }
 
@@ -139,6 +161,15 @@ static ApiCall *begin_call(ShellCall *call, const PairRequest *request)
         return api_users_status(call->shell->context->api,
                                 (const char(*)[USER_ID_SIZE])request->plan->candidates,
                                 request->plan->candidate_count, on_answer, call, &call->why);
+    case PAIR_ASK_ACCEPT:
+        return begin_plain(call, ENDPOINT_ACCEPT, request->id);
+    case PAIR_ASK_DECLINE:
+        return api_decline(call->shell->context->api, request->id, request->reason, on_answer, call,
+                           &call->why);
+    case PAIR_ASK_CHALLENGES:
+        return begin_plain(call, ENDPOINT_CHALLENGES, NULL);
+    case PAIR_ASK_PROFILE:
+        return begin_plain(call, ENDPOINT_USER, request->user);
     }
     return NULL;
 }
@@ -152,6 +183,7 @@ static void begin_request(PairingShell *shell, const PairRequest *request)
         .next = shell->calls, .shell = shell, .ask = request->ask, .ticket = request->ticket
     };
     shell->calls = call;
+    memcpy(call->id, request->id, sizeof call->id);
     call->call = begin_call(call, request);
 }
 
@@ -241,8 +273,10 @@ static void on_timer(uv_timer_t *timer)
 
 static void arm_timer(PairingShell *shell)
 {
+    const PairView view = view_of(shell);
+    const PairTime now = time_now();
     timer_set(&shell->timer, on_timer,
-              find_failed(shell) ? clock_now_ms() : pairing_next_at_ms(&shell->pairing));
+              find_failed(shell) ? now.ms : pairing_next_at_ms(&shell->pairing, &view, now));
 }
 
 static void step(PairingShell *shell, const PairInput *input, PairEffects *todo)

@@ -3,10 +3,13 @@
  * state that it changes. Pure. */
 #pragma once
 #include "bot/archive/fact_keys.h"
+#include "bot/model/player.h"
 #include "bot/game/slots.h"
 #include "bot/lichess/api.h"
 #include "bot/pairing/challenge_request.h"
+#include "bot/policy/accept.h"
 #include "bot/policy/day_count.h"
+#include "bot/policy/recent_games.h"
 #include "bot/policy/seek.h"
 
 enum {
@@ -14,8 +17,12 @@ enum {
     OUTGOING_RECENT_MAX = 8,
     SCHEDULE_MAX = 16,
     SCHEDULE_GAMES_MOST = 100,
-    PAIR_EFFECTS_MAX = 192,
-    PAIR_EFFECTS_RESERVED = 96, /* for other effects than notes */
+    ACCEPTANCES_MAX = 256, /* more than slots: an answer may outlast the challenge's */
+    INCOMING_HELD_MAX = 32,
+    INCOMING_ANSWERED_MAX = 256, /* more than are listed of refusals that have not arrived yet */
+    PROFILES_MAX = 128,
+    PAIR_EFFECTS_MAX = 384,
+    PAIR_EFFECTS_RESERVED = 192, /* for other effects than notes */
     PAIR_WHY_SIZE = 320,
 };
 
@@ -29,12 +36,15 @@ typedef struct {
     const Config *config;
     const Ratelimit *limit;
     const Facts *facts;
+    const RecentGames *recent_games;
     const char *our_id;                      /* "": not known yet */
     bool is_draining;                        /* no more games are to begin */
     bool is_in_arena;                        /* none with a clock but those of a tournament */
     int64_t ends_ms;                         /* when games are to be over; INT64_MAX: never */
     int64_t open_since_ms;                   /* the event stream; INT64_MAX: it is not open */
-    bool (*is_blocked)(void *user, Text id); /* by a list on the web */
+    bool has_allow_lists;                    /* there are lists on the web of those allowed … */
+    bool (*is_allowed)(void *user, Text id); /* … which one is on */
+    bool (*is_blocked)(void *user, Text id); /* the same of those blocked */
     void *user;
 } PairView;
 
@@ -45,12 +55,18 @@ typedef enum {
     PAIR_ASK_ACCOUNT,     /* our own ratings */
     PAIR_ASK_ONLINE_BOTS, /* who is online */
     PAIR_ASK_STATUS,      /* which of the candidates is free */
+    PAIR_ASK_ACCEPT,      /* a challenge to us */
+    PAIR_ASK_DECLINE,
+    PAIR_ASK_CHALLENGES, /* those to us that are open */
+    PAIR_ASK_PROFILE,    /* a challenger's account */
 } PairAsk;
 
 typedef struct {
     PairAsk ask;
     uint32_t ticket; /* names the answer; never 0, never used twice */
     char id[GAME_ID_SIZE];
+    DeclineReason reason;              /* PAIR_ASK_DECLINE */
+    char user[USER_ID_SIZE];           /* PAIR_ASK_PROFILE */
     const ChallengeRequest *challenge; /* PAIR_ASK_CREATE: lent, as below */
     const SeekPlan *plan;              /* PAIR_ASK_STATUS: lent until the next step */
 } PairRequest;
@@ -83,13 +99,18 @@ typedef struct {
 
 /* Inputs. */
 typedef enum {
-    PAIR_ON_TIME,            /* pairing_next_at_ms() has come, or any other time */
-    PAIR_ON_ANSWER,          /* the end of a request */
-    PAIR_ON_LINE,            /* of a request that is a stream */
-    PAIR_ON_GAME_STARTED,    /* the slots know it already */
-    PAIR_ON_DECLINED,        /* our challenge */
-    PAIR_ON_CANCELED,        /* ours, or one to us */
-    PAIR_ON_LATE_FACTS,      /* of the archive's file */
+    PAIR_ON_TIME,          /* pairing_next_at_ms() has come, or any other time */
+    PAIR_ON_ANSWER,        /* the end of a request */
+    PAIR_ON_LINE,          /* of a request that is a stream */
+    PAIR_ON_CHALLENGE,     /* to us, new or reported again */
+    PAIR_ON_FOUND,         /* the same from the server's list; after the answer that has it */
+    PAIR_ON_STREAM_OPENED, /* the event stream: what happened before is not known */
+    PAIR_ON_SLOT_FREED,    /* perhaps: a game is over, the configuration or the view has changed */
+    PAIR_ON_SEND_AWAY,     /* nobody is to wait for a game with a clock any more */
+    PAIR_ON_GAME_STARTED,  /* the slots know it already */
+    PAIR_ON_DECLINED,      /* our challenge */
+    PAIR_ON_CANCELED,      /* ours, or one to us */
+    PAIR_ON_LATE_FACTS,    /* of the archive's file */
     PAIR_ON_CHALLENGE_ORDER, /* the operator's, answered by the reply and by a PAIR_DO_TELL */
     PAIR_ON_SCHEDULE_ORDER,  /* answered by the reply */
     PAIR_ON_UNSCHEDULE_ORDER,
@@ -102,6 +123,7 @@ typedef struct {
         struct {
             uint32_t ticket;
             PairAsk ask;
+            const char *id;          /* the request's */
             const ApiAnswer *answer; /* PAIR_ON_ANSWER */
             Text line;               /* PAIR_ON_LINE */
         } request;
@@ -109,8 +131,10 @@ typedef struct {
             const GameInfo *info;
             bool is_new; /* neither this process nor the one before it knew the game */
         } game;
+        const Event *event; /* PAIR_ON_CHALLENGE, PAIR_ON_FOUND */
         const Challenge *challenge;
         const Facts *facts;
+        const char *why; /* PAIR_ON_SEND_AWAY */
         struct {
             const ChallengeRequest *challenge;
             uint32_t number;   /* the operator's, for the end */
@@ -131,7 +155,33 @@ typedef enum {
     PAIR_NOTE_MATCH_REMOVED,
     PAIR_NOTE_SEEK_NOT_ASKED,
     PAIR_NOTE_SEEK_ONLINE,
+    PAIR_NOTE_ACCEPTING,
+    PAIR_NOTE_WAITS,
+    PAIR_NOTE_DECLINED,
+    PAIR_NOTE_NOT_VETTED,
+    PAIR_NOTE_IGNORED,
+    PAIR_NOTE_FOUND,
+    PAIR_NOTE_REPLACED,
+    PAIR_NOTE_CANCELED,
+    PAIR_NOTE_EXPIRED,
+    PAIR_NOTE_SENT_AWAY,
+    PAIR_NOTE_ACCEPTS_NEXT,
+    PAIR_NOTE_ACCEPTED,
+    PAIR_NOTE_NOT_ACCEPTED,
+    PAIR_NOTE_ACCEPT_NO_ROOM,
+    PAIR_NOTE_DECLINE_ANSWER,
+    PAIR_NOTE_LIST_LOST,
+    PAIR_NOTE_LIST_UNREADABLE,
+    PAIR_NOTE_SCOPE_MISSING,
+    PAIR_NOTE_PROFILE_TOLD,
+    PAIR_NOTE_PROFILE_MISSING,
 } PairNoteKind;
+
+typedef struct {
+    char from[PLAYER_TEXT_SIZE], variant[24], speed[24], clock[TIME_CONTROL_TEXT_SIZE];
+    int rating;
+    bool rated;
+} PairNoteChallenge;
 
 typedef struct {
     PairNoteKind kind;
@@ -139,8 +189,11 @@ typedef struct {
     char user[USER_ID_SIZE];
     const char *from, *to;   /* constants */
     char why[PAIR_WHY_SIZE]; /* cut when longer */
-    int64_t number, count, time_s;
-    ChallengeRequest request;
+    int64_t number, count, time_s, time_ms;
+    union {
+        ChallengeRequest request;    /* of ours */
+        PairNoteChallenge challenge; /* to us */
+    };
 } PairNote;
 
 /* Effects. */
@@ -266,10 +319,53 @@ typedef struct {
     const char *why; /* nothing is done */
 } Matchmaker;
 
+/* A challenge to us that is being accepted; see the table in incoming_answers.h. */
+typedef struct {
+    char id[GAME_ID_SIZE]; /* "": free */
+    uint32_t ticket;       /* 0: no try is under way */
+    int tries;
+    int64_t due_ms; /* of the next try; INT64_MAX: none */
+} Acceptance;
+
+typedef struct {
+    Event held[INCOMING_HELD_MAX]; /* until their challengers' profiles are there; no json: free */
+    Acceptance acceptances[ACCEPTANCES_MAX];
+    int64_t pause_until_ms; /* no waiting challenge is accepted before */
+    uint32_t look;          /* at which challenges are open: its ticket; 0: none is under way */
+    int64_t looked_ms;      /* when the latest request went out; far in the past: never */
+    int looks_failed;       /* in a row */
+    int64_t line_ms;        /* when to see to those who wait again; INT64_MAX: after the look */
+    bool may_not_look;      /* the token lacks the scope */
+    int64_t routine_ms;     /* of the next look without a reason; INT64_MAX: none */
+    /* A ring: those that were refused, or whose acceptance was. */
+    char answered[INCOMING_ANSWERED_MAX][GAME_ID_SIZE];
+    int answered_next;
+} Incoming;
+
+typedef struct {
+    int games;          /* of all kinds */
+    int64_t created_ms; /* Unix */
+} PlayerProfile;
+
+typedef struct {
+    char id[USER_ID_SIZE]; /* "": free */
+    ProfileState state;
+    PlayerProfile profile;
+    uint32_t ticket;  /* not 0: it is asked for */
+    int64_t until_ms; /* the state holds until then; while it is asked for: the time-out */
+} ProfileEntry;
+
+typedef struct {
+    ProfileEntry entries[PROFILES_MAX];
+    int64_t asked_ms; /* the requests so far, at their distance, last until then */
+} PlayerProfiles;
+
 typedef struct {
     Slots *slots; /* lent: shared with the games that run */
     uint32_t tickets;
     Outgoing outgoing;
     Schedule schedule;
     Matchmaker matchmaker;
+    Incoming incoming;
+    PlayerProfiles profiles;
 } Pairing;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/pairing_step.h"
 
+#include "bot/account/bot_game_quota.h"
 #include "engine/base/check.h"
 
 #include <stdio.h>
@@ -34,6 +35,12 @@ void pair_hang_up(PairStep *step, uint32_t *ticket)
     *ticket = 0;
 }
 
+bool pair_has_room(const PairStep *step)
+{
+    enum { OF_ONE_CHALLENGE = 8 };
+    return step->todo->count < PAIR_EFFECTS_MAX - PAIR_EFFECTS_RESERVED / 2 - OF_ONE_CHALLENGE;
+}
+
 void pair_note(PairStep *step, const PairNote *note, const char *why)
 {
     if (step->todo->count >= PAIR_EFFECTS_MAX - PAIR_EFFECTS_RESERVED)
@@ -59,6 +66,16 @@ const char *pair_recall(const PairStep *step, FactKind kind, Text id)
     char key[FACT_KEY_SIZE];
     return fact_key_write(key, kind, id) ? facts_get(step->view->facts, key, step->now.unix_ms)
                                          : NULL;
+}
+
+bool pair_learn_quota(PairStep *step, const ApiAnswer *answer, const char *opponent)
+{
+    BotGameQuota quota;
+    if (!bot_game_quota_read(&quota, answer, step->view->our_id, opponent))
+        return false;
+    if (quota.id[0] != '\0')
+        pair_remember(step, FACT_QUOTA, text_of(quota.id), "yes", step->now.unix_ms + quota.for_ms);
+    return true;
 }
 
 void pair_end(PairStep *step, const OutgoingResult *result)

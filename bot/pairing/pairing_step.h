@@ -24,6 +24,9 @@ PairRequest *pair_request(PairStep *step, PairAsk ask, const char *id);
 /* Ends the request of *ticket, if there is one. */
 void pair_hang_up(PairStep *step, uint32_t *ticket);
 
+/* False: what else is to be done must wait for the next step, which is due at once. */
+bool pair_has_room(const PairStep *step);
+
 /* Notes give way to what must be done. */
 void pair_note(PairStep *step, const PairNote *note, const char *why);
 
@@ -32,6 +35,10 @@ void pair_note(PairStep *step, const PairNote *note, const char *why);
 void pair_remember(PairStep *step, FactKind kind, Text id, const char *value,
                    int64_t expires_unix_ms);
 const char *pair_recall(const PairStep *step, FactKind kind, Text id);
+
+/* What a refusal says of bots that have played enough (bot_game_quota.h) is remembered. False: it
+ * says nothing of that. */
+bool pair_learn_quota(PairStep *step, const ApiAnswer *answer, const char *opponent);
 
 /* A challenge of ours is over. `result->text` is lent for the step. */
 void pair_end(PairStep *step, const OutgoingResult *result);
