@@ -21,6 +21,7 @@ typedef struct {
     ExternalConfig config;
     ExternalSecrets secrets;
     ExternalEngine engine;
+    int games; /* that share threads and hash */
     Source *source;
     SourceHandle *handle;
     int64_t clock_ms; /* of the orders */
@@ -48,6 +49,7 @@ static void set_up_with(Room *room, const char *command, bool ponder)
     memcpy(room->config.command, command, strlen(command) + 1);
     room->config.variants |= 1U << VARIANT_CRAZYHOUSE;
     room->config.ponder = ponder;
+    room->games = 1;
     room->clock_ms = 120000;
     assert_int_equal(pipe2(room->said, O_NONBLOCK | O_CLOEXEC), 0);
     log_init(&room->log, room->said[1], LEVEL_WARNING, LOG_FORM_PLAIN);
@@ -55,7 +57,8 @@ static void set_up_with(Room *room, const char *command, bool ponder)
                                      .log = &room->log,
                                      .secrets = &room->secrets,
                                      .threads = 1,
-                                     .hash_mib = 100 };
+                                     .hash_mib = 100,
+                                     .games = &room->games };
     if (!external_source_new(&room->source, &room->loop, &room->engine, &err))
         fail_msg("%s", err.text);
     room->handle = source_handle_new(room->source, on_move_found, room, NULL);
@@ -321,6 +324,31 @@ static char *read_log(const char *path)
     text[len] = '\0';
     fclose(file);
     return text;
+}
+
+static void a_new_game_has_its_part_of_the_hash_after_a_reload(void **state)
+{
+    (void)state;
+    Room room;
+    char path[] = "/tmp/castled-heard-XXXXXX", command[CONFIG_TEXT_SIZE];
+    close(mkstemp(path));
+    assert_true(snprintf(command, sizeof command, "%s --log %s e2e4 g1f3", FAKE_ENGINE, path) > 0);
+    set_up_with(&room, command, false);
+    while (!external_source_is_warm(room.source))
+        pass(&room, 10);
+    assert_null(strstr(read_log(path), "Hash value 20"));
+    room.games = 5;
+    give(&room, 1, "", VARIANT_STANDARD);
+    wait_for(&room, 1);
+    const char *share = strstr(read_log(path), "setoption name Hash value 20\n");
+    assert_non_null(share);
+    assert_non_null(strstr(share, "ucinewgame\n"));
+    room.games = 2; /* the running game keeps its part */
+    give(&room, 2, "e2e4 e7e5", VARIANT_STANDARD);
+    wait_for(&room, 2);
+    assert_null(strstr(read_log(path), "Hash value 50"));
+    tear_down(&room);
+    unlink(path);
 }
 
 static void the_engine_ponders_on_the_reply_that_it_expects(void **state)
@@ -621,6 +649,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(after_three_strikes_the_engine_is_left_alone_in_this_game),
         cmocka_unit_test(a_move_said_twice_answers_one_request),
         cmocka_unit_test(a_new_request_replaces_the_old_one),
+        cmocka_unit_test(a_new_game_has_its_part_of_the_hash_after_a_reload),
         cmocka_unit_test(the_engine_ponders_on_the_reply_that_it_expects),
         cmocka_unit_test(root_hides_the_credentials_of_all_services),
         cmocka_unit_test(a_confined_program_gets_the_usual_variables_only),

@@ -179,7 +179,6 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
     const Config *config = options->config;
     ExternalSecrets secrets;
     int threads = config->engine.threads > 0 ? config->engine.threads : builtin_engine_cores();
-    int games = config->games.concurrency;
     external_secrets_init(&secrets, options->config_file, config->account.token_file,
                           config->archive.database);
     warn_without_sandbox(config, options->log);
@@ -188,8 +187,9 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
             .config = &config->externals[i],
             .secrets = &secrets,
             .syzygy = config->engine.syzygy,
-            .threads = threads > games ? threads / games : 1,
-            .hash_mib = config->engine.hash_mib > games ? config->engine.hash_mib / games : 1,
+            .threads = threads,
+            .hash_mib = config->engine.hash_mib,
+            .games = &config->games.concurrency,
             .log = options->log,
             .transcripts = options->transcripts,
             .on_failure = options->on_engine_failed,

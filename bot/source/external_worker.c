@@ -49,8 +49,9 @@ struct ExternalWorker {
     uv_timer_t timer;
     ExternalProcess *process; /* NULL: WORKER_DOWN */
     UciTalk talk;
-    Buf text;  /* what is put together to be said */
-    Buf setup; /* what the process was told until it had its options */
+    int shared_by; /* games, when it was last told its part of threads and hash */
+    Buf text;      /* what is put together to be said */
+    Buf setup;     /* what the process was told until it had its options */
 
     WorkerState state;
     int64_t deadline_ms; /* of the state; INT64_MAX: none */
@@ -221,26 +222,47 @@ static void say(ExternalWorker *worker, bool is_whole)
 
 /* Its start. */
 
-/* The operator's total for all engines; this one's maximum may be less. */
-static bool put_share(const UciTalk *talk, const char *name, int share, Buf *text)
+/* Does the operator set the option of this engine? */
+static bool is_configured(const ExternalWorker *worker, const char *option)
+{
+    const ExternalConfig *config = worker->engine->config;
+    for (size_t i = 0; i < config->setting_count; i++)
+        if (strcasecmp(config->settings[i].name, option) == 0)
+            return true;
+    return false;
+}
+
+/* One game's part of the total; this engine's maximum may be less. */
+static bool put_share(ExternalWorker *worker, const char *name, int total)
 {
     char value[16];
-    const UciOption *option = uci_talk_option(talk, name);
-    if (!option || share <= 0)
+    const UciOption *option = uci_talk_option(&worker->talk, name);
+    if (!option || total <= 0 || is_configured(worker, name))
         return true;
+    int share = total > worker->shared_by ? total / worker->shared_by : 1;
     int n = snprintf(value, sizeof value, "%d", (int)int64_clamp(share, option->lo, option->hi));
-    return n > 0 && uci_talk_set(talk, option->name, value, text);
+    return n > 0 && uci_talk_set(&worker->talk, option->name, value, &worker->text);
+}
+
+static int shared_by(const ExternalEngine *engine)
+{
+    return engine->games ? *engine->games : 1;
+}
+
+static bool put_shares(ExternalWorker *worker)
+{
+    worker->shared_by = shared_by(worker->engine);
+    return put_share(worker, "Threads", worker->engine->threads) &&
+           put_share(worker, "Hash", worker->engine->hash_mib);
 }
 
 /* Where castled's own tables lie, unless the operator names others for it. */
 static bool put_tables(const ExternalWorker *worker, Buf *text)
 {
     const UciOption *option = uci_talk_option(&worker->talk, "SyzygyPath");
-    const ExternalConfig *config = worker->engine->config;
-    bool is_set = !option || !worker->engine->syzygy || worker->engine->syzygy[0] == '\0';
-    for (size_t i = 0; i < config->setting_count && !is_set; i++)
-        is_set = strcasecmp(config->settings[i].name, option->name) == 0;
-    return is_set || uci_talk_set(&worker->talk, option->name, worker->engine->syzygy, text);
+    const char *syzygy = worker->engine->syzygy;
+    return !option || !syzygy || syzygy[0] == '\0' || is_configured(worker, option->name) ||
+           uci_talk_set(&worker->talk, option->name, syzygy, text);
 }
 
 static void warn_of_unknown(const ExternalWorker *worker, const char *name)
@@ -258,8 +280,7 @@ static bool put_options(ExternalWorker *worker)
 {
     Buf *text = &worker->text;
     const ExternalEngine *engine = worker->engine;
-    bool ok = put_share(&worker->talk, "Threads", engine->threads, text) &&
-              put_share(&worker->talk, "Hash", engine->hash_mib, text) && put_tables(worker, text);
+    bool ok = put_shares(worker) && put_tables(worker, text);
     for (size_t i = 0; i < engine->config->setting_count && ok; i++) {
         const ExternalSetting *setting = &engine->config->settings[i];
         const UciOption *option = uci_talk_option(&worker->talk, setting->name);
@@ -471,6 +492,13 @@ static bool put_variant(ExternalWorker *worker, const ExternalTask *task)
     return ok;
 }
 
+/* A reload may have changed how many games there are. A running game keeps its part. */
+static bool put_new_shares(ExternalWorker *worker, const ExternalTask *task)
+{
+    return !task->search.is_new_game || worker->shared_by == shared_by(worker->engine) ||
+           put_shares(worker);
+}
+
 static bool put_opponent(ExternalWorker *worker, const ExternalTask *task)
 {
     const UciOption *option = uci_talk_option(&worker->talk, "UCI_Opponent");
@@ -489,7 +517,8 @@ static void set_timeout(ExternalWorker *worker, int64_t search_ms, int64_t stop_
 void external_worker_search(ExternalWorker *worker, const ExternalTask *task)
 {
     assert(external_worker_is_ready(worker));
-    bool ok = put_variant(worker, task) && put_opponent(worker, task) &&
+    bool ok = put_new_shares(worker, task) && put_variant(worker, task) &&
+              put_opponent(worker, task) &&
               uci_talk_search(&worker->talk, &task->search, &worker->text);
     set_timeout(worker, task->search_ms, task->stop_ms);
     worker->prepare_ms = task->search.is_new_game ? PREPARE_WAIT_MS

@@ -34,8 +34,10 @@
 typedef struct {
     const ExternalConfig *config;
     const ExternalSecrets *secrets;
-    const char *syzygy;    /* tablebases, for an engine that can use them and has no others; "" */
-    int threads, hash_mib; /* sent to an engine that has such options; 0: not sent */
+    const char *syzygy; /* tablebases, for an engine that can use them and has no others; "" */
+    /* Totals for all games, sent to an engine that has such options; 0: not sent. */
+    int threads, hash_mib;
+    const int *games; /* how many share them: read at each start and each new game; NULL: one */
     Log *log;
     /* A process of it has failed, or a game of its owner found fault with it; may be NULL. */
     void (*on_failure)(void *user, const char *engine, const char *why);
