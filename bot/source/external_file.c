@@ -43,7 +43,7 @@ void external_file_hash(ExternalFile *file)
         return;
     if (digest(from, bytes)) {
         for (size_t i = 0; i + 1 < EXTERNAL_HASH_SIZE; i++) {
-            unsigned half = bytes[i / 2] >> (i % 2 ? 0 : 4) & 15U;
+            unsigned half = (unsigned)bytes[i / 2] >> (i % 2 ? 0 : 4) & 15U;
             file->hash[i] = "0123456789abcdef"[half];
         }
         file->hash[EXTERNAL_HASH_SIZE - 1] = '\0';
