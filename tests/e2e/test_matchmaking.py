@@ -5,10 +5,10 @@ import json
 import unittest
 
 from sim.judge import engine_path
-from sim.opponent import Engine, Idle, Random, Scripted
+from sim.opponent import Engine, Idle, Random
 
 from .harness import DAY_LIMIT, EX_CONFIG, SLOWNESS
-from .test_outgoing import LIMIT_OF_2_S, OutgoingTest
+from .test_outgoing import OutgoingTest
 
 
 class MatchmakingTest(OutgoingTest):
@@ -16,13 +16,6 @@ class MatchmakingTest(OutgoingTest):
 
     async def status(self) -> dict:
         return json.loads((await self.castled("status", "--json"))[1])["matchmaking"]
-
-    async def test_nobody_is_challenged_by_default(self):
-        self.add_bot("Rival")
-        await self.start()
-        await asyncio.sleep(3)
-        self.assertEqual(self.wishes(), [])
-        self.assertEqual((await self.status())["doing"], "off")
 
     async def test_an_idle_bot_looks_for_a_game(self):
         self.add_bot("Rival")
@@ -33,19 +26,6 @@ class MatchmakingTest(OutgoingTest):
         self.assertEqual(name, "rival")
         self.assertEqual((wish["clock.limit"], wish["variant"]), ("60", "standard"))
         self.assertEqual((await self.status())["bot_games_today"], 1)
-
-    async def test_pairs_change_colours(self):
-        self.add_bot("Rival")
-        await self.start(matchmaking={**self.wanted, "pairs": "yes"})
-        (first,) = await self.games(1)
-        await first.plies(4, 20 * SLOWNESS)
-        first.resign(first.colour_of(self.sim.account("Rival")))
-        _, second = await self.games(2)
-        self.assertNotEqual(first.colour_of(self.bot), second.colour_of(self.bot))
-        await second.plies(2, 20 * SLOWNESS)
-        second.resign(second.colour_of(self.sim.account("Rival")))
-        await asyncio.sleep(8)  # and no third
-        self.assertEqual(len(self.wishes()), 2)
 
     async def test_a_pair_is_finished_after_a_restart(self):
         self.add_bot("Rival", player=lambda: Random(1, delay=0.2))
@@ -86,17 +66,6 @@ class MatchmakingTest(OutgoingTest):
         self.assertEqual((wish["clock.limit"], wish["clock.increment"], wish["rated"],
                           wish["variant"]), ("900", "10", "true", "chess960"))
 
-    async def test_who_declined_is_not_asked_again_even_after_a_restart(self):
-        self.add_bot("Rival", answer="noBot")
-        await self.start(matchmaking=self.wanted)
-        await self.log_says("ended id=.* end=declined", 20)
-        await self.stop_daemon()
-        await self.start(matchmaking=self.wanted)
-        await asyncio.sleep(4)
-        self.assertEqual(len(self.wishes()), 1)
-        self.assertEqual((await self.status())["doing"], "nobody suits")
-        self.assertEqual((await self.status())["credits_today"], 1)
-
     async def test_ratings_blocks_and_absence_are_heeded(self):
         self.add_bot("TooWeak", rating=900)
         self.add_bot("TooStrong", rating=2900)
@@ -130,15 +99,6 @@ class MatchmakingTest(OutgoingTest):
         await self.games(1)  # and they are left alone after a restart
         self.assertEqual([name for name, _ in self.wishes()], ["spent", "fresh"])
 
-    async def test_a_limit_of_ours_teaches_nothing_of_the_opponent_and_costs_no_credit(self):
-        self.add_bot("Rival")
-        self.sim.faults.order("create", status=429, times=2, body=LIMIT_OF_2_S)
-        await self.start(matchmaking=self.wanted)
-        await self.games(1, 30)
-        self.assertEqual([name for name, _ in self.wishes()], ["rival"] * 3)
-        self.assertEqual(self.daemon.log().count("end=limited"), 2)
-        self.assertEqual((await self.status())["credits_today"], 1)
-
     async def test_our_own_day_limit_ends_it_for_the_day(self):
         self.add_bot("Rival")
         self.sim.faults.order("create", status=429, body=DAY_LIMIT)
@@ -161,11 +121,6 @@ class MatchmakingTest(OutgoingTest):
         await self.start(matchmaking={**self.wanted, "rating_difference": 200})
         await self.games(1)
         self.assertEqual([name for name, _ in self.wishes()], ["fitting"])
-
-    async def test_somebody_who_is_busy_may_answer_later(self):
-        self.add_bot("Busy", answers_after_s=24)
-        await self.start(matchmaking=self.wanted)
-        await self.games(1)
 
     async def test_our_challenge_is_withdrawn_when_somebody_wants_to_play_with_us(self):
         self.add_bot("Busy", answer="ignore")

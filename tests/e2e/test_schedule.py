@@ -10,7 +10,7 @@ import unittest
 
 from sim.opponent import Idle, Scripted
 
-from .harness import EX_OK, EX_USAGE, SLOWNESS
+from .harness import EX_OK, EX_USAGE
 from .test_outgoing import OutgoingTest
 
 
@@ -105,30 +105,6 @@ class ScheduleTest(OutgoingTest):
         await self.start(games={"concurrency": 1})
         await self.log_says("schedule removed number=2 why=\"its time is past\"", 20)
         self.assertEqual((self.wishes(), await self.scheduled()), ([], []))
-
-    async def test_one_cancelled_while_its_request_is_on_its_way_is_withdrawn(self):
-        self.add_bot("Rival", answer="ignore")
-        await self.start()
-        await self.castled("challenge", "rival", "3+2", "--at", "+60")
-        await self.stop_daemon()
-        self.skip_to(1)
-        self.sim.faults.order("create", delay_after_s=2)
-        await self.start()
-        await self.sim.until(lambda: self.sim.challenges, 30 * SLOWNESS)
-        self.assertEqual((await self.castled("challenge", "--cancel", "1"))[0], EX_OK)
-        (challenge,) = self.sim.challenges.values()
-        await self.sim.until(lambda: challenge.status == "canceled", 5 * SLOWNESS)
-        self.assertEqual(await self.scheduled(), [])
-
-    async def test_nobody_is_sought_when_a_planned_game_is_near(self):
-        self.add_bot("Rival")
-        self.add_bot("Guest")
-        await self.start(matchmaking={"play": "yes", "idle": 3, "clocks": "1+0", "pairs": "no"})
-        await self.castled("challenge", "guest", "3+2", "--at", "+5")
-        await asyncio.sleep(5)
-        status = json.loads((await self.castled("status", "--json"))[1])
-        self.assertEqual(status["matchmaking"]["doing"], "a scheduled game is near")
-        self.assertEqual(self.wishes(), [])
 
     async def test_wrong_times_are_refused(self):
         self.write_config()

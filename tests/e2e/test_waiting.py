@@ -27,14 +27,6 @@ class WaitingTest(DaemonTest):
         await self.stream(game)
         return game
 
-    async def test_whoever_waits_for_long_is_served_when_the_slot_is_free(self):
-        game = await self.busy()
-        waiting = await self.challenge(Idle(), name="Berta")
-        await asyncio.sleep(LONG_S)
-        self.assertEqual(waiting.status, "created")
-        game.resign("white")
-        await self.served(waiting, SERVED_S)
-
     async def test_of_two_who_wait_the_one_who_has_left_costs_nothing(self):
         self.sim.limits.challenge_unseen_s = 1
         game = await self.busy()
@@ -80,14 +72,6 @@ class WaitingTest(DaemonTest):
         dormant.come_back()
         await self.served(dormant, FOUND_S)
         self.assertEqual((self.sim.count("challenge_list"), self.sim.count("decline")), (1, 1))
-
-    async def test_a_second_challenge_of_the_same_user_is_the_one_that_is_served(self):
-        game = await self.busy()
-        first = await self.challenge(Idle(), name="Berta")
-        second = await self.challenge(Idle(), name="Berta", limit=180)
-        self.assertEqual(first.status, "canceled")  # of which nobody is told
-        game.resign("white")
-        await self.served(second, SERVED_S)
 
     async def test_a_challenge_that_was_replaced_does_not_count_as_one_that_waits(self):
         game = await self.busy(challenge={"games_per_opponent": 1})
