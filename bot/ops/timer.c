@@ -27,9 +27,10 @@ void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
         uv_timer_stop(timer);
         return;
     }
-    int64_t wait = at_ms - clock_now_ms();
+    int64_t now_ms = clock_now_ms();
+    uint64_t wait_ms = at_ms > now_ms ? (uint64_t)(at_ms - now_ms) : 0; /* INT64_MIN: at once */
     uv_update_time(timer->loop); /* a timer counts from the loop's idea of now */
-    uv_timer_start(timer, on_time, wait > 0 ? (uint64_t)wait : 0, 0);
+    uv_timer_start(timer, on_time, wait_ms, 0);
 }
 
 int64_t timer_after(int64_t wait_ms)
