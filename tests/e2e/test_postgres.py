@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import sqlite3
 import sys
 import unittest
@@ -152,11 +153,11 @@ class PostgresTest(DaemonTest):
         await self.play()
         await self.stored(2)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(b"GET /games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        writer.write(b"GET /games.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         page = (await reader.read()).decode()
         writer.close()
         self.assertNotIn("another1", page)
-        self.assertEqual(page.count('href="/game/'), 1, page)
+        self.assertEqual(len(re.findall(r'"id": ?"', page)), 1, page)
         self.assertNotEqual(game.id, "another1")
 
     async def test_a_stop_waits_for_no_server_that_hangs(self):
