@@ -49,9 +49,12 @@ static void look_failed(PairStep *step, int status, const char *why)
 {
     const PairNote lost = { .kind = PAIR_NOTE_LIST_LOST, .number = status };
     const PairNote unreadable = { .kind = PAIR_NOTE_LIST_UNREADABLE };
+    Incoming *incoming = &step->pairing->incoming;
     pair_note(step, &lost, why);
-    if (++step->pairing->incoming.looks_failed == LOOK_TRIES_MAX)
+    if (++incoming->looks_failed == LOOK_TRIES_MAX)
         pair_note(step, &unreadable, why);
+    if (incoming->routine_ms != INT64_MAX && incoming->looks_failed <= LOOK_TRIES_MAX)
+        incoming->routine_ms = step->now.ms + LOOK_OPENED_MS; /* it may be the only way to one */
 }
 
 static bool is_in_list(void *list, const char *id)

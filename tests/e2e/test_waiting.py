@@ -73,6 +73,16 @@ class WaitingTest(DaemonTest):
         await self.served(dormant, FOUND_S)
         self.assertEqual((self.sim.count("challenge_list"), self.sim.count("decline")), (1, 1))
 
+    async def test_a_look_that_fails_is_no_look_and_comes_again_soon(self):
+        """Else whoever no event told of would wait three minutes more."""
+        self.sim.limits.challenge_unseen_s = 0.2
+        dormant = await self.challenge(Scripted("e2e4"), name="Berta", has_page=False)
+        await self.sim.until(lambda: dormant.status == "offline", 5)
+        self.sim.faults.order("challenge_list", status=502)
+        await self.start()
+        dormant.come_back()
+        await self.served(dormant, 2 * FOUND_S)
+
     async def test_a_challenge_that_was_replaced_does_not_count_as_one_that_waits(self):
         game = await self.busy(challenge={"games_per_opponent": 1})
         first = await self.challenge(Idle(), name="Berta")
