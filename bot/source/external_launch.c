@@ -139,6 +139,6 @@ int external_launch(int argc, char *const *argv)
     /* Else the engine's closing of its own goes unseen. */
     if (guard >= 0)
         guard = dup2(guard, STDIN_FILENO);
-    close_range(guard < 0 ? STDIN_FILENO : STDIN_FILENO + 1, ~0U, 0);
+    (void)syscall(SYS_close_range, guard < 0 ? STDIN_FILENO : STDIN_FILENO + 1, ~0U, 0U);
     process_tree_end(process_tree_wait(engine, guard, process_guard_answer));
 }
