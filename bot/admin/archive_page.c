@@ -10,7 +10,6 @@
 #include "bot/archive/pgn.h"
 #include "bot/archive/store_analysis.h"
 #include "bot/ops/json_put.h"
-#include "bot/ops/jsonread.h"
 #include "engine/base/clock.h"
 
 #include <stdlib.h>

@@ -69,7 +69,7 @@ static void read_count(DayCount *count, const Facts *facts, FactKind kind, int64
 
 void matchmaker_game_started(PairStep *step, const GameInfo *info)
 {
-    if (text_is(info->opponent.title, "BOT") && !info->has_moved)
+    if (player_is_bot_account(&info->opponent) && !info->has_moved)
         spend(step, &step->pairing->matchmaker.games, FACT_BOT_GAMES);
 }
 

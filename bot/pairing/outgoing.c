@@ -103,7 +103,7 @@ static void created(PairStep *step, OutgoingEntry *entry, const Challenge *chall
 {
     Slots *slots = step->pairing->slots;
     char name[GAME_ID_SIZE];
-    if (text_is(challenge->dest_user.title, "BOT"))
+    if (player_is_bot_account(&challenge->dest_user))
         entry->request.kind = KIND_BOT;
     memcpy(name, entry->id, sizeof name);
     memcpy(entry->id, challenge->id, sizeof entry->id);
