@@ -109,9 +109,9 @@ class AnalyseTest(DaemonTest):
         line = json.loads(output)
         self.assertEqual((line["games"], line["losses"]["analysed"]), (2, 2))
         self.assertRegex((await self.castled("stats"))[1], r"(?m)^analysed: 2 of 2 games")
-        page = (await self.page(f"/game/{ids[0]}")).decode()  # which has just ended, too
-        self.assertRegex(page, r"Accuracy: White \d+\.\d %, Black \d+\.\d %\.")
-        self.assertRegex(page, r"<td>(1\. f3|2\. g4)\?*</td><td class=\"n\">\+7\.77</td>")
+        found = json.loads(await self.page(f"/json/{ids[0]}"))["analysis"]  # of what has just ended, too
+        self.assertEqual(sorted(found["accuracy"]), ["black", "white"])
+        self.assertIn(("1. f3", "+7.77"), [(loss["move"], loss["before"]) for loss in found["losses"]])
         found = json.loads(await self.page(f"/json/{ids[1]}"))["analysis"]
         self.assertEqual(len(found["percent"]), len(self.moves[ids[1]]))
         status, output = await self.castled("analyse", "--nodes", "3000", "--limit", "1")
