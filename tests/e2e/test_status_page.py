@@ -210,11 +210,13 @@ class StatusPageTest(DaemonTest):
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(b"GET /events HTTP/1.0\r\n\r\n")
         game = await self.game(Engine(nodes=300, delay=0.02), limit=180)
-        moves, shown = [], {}
+        moves, shown, event = [], {}, b""
         while shown.get("phase") != "over":
             line = await asyncio.wait_for(reader.readline(), 60 * SLOWNESS)
             self.assertTrue(line, "the stream has ended")
-            if line.startswith(b"data: {"):
+            if line.startswith(b"event: "):
+                event = line
+            if event == b"event: game\n" and line.startswith(b"data: {"):
                 shown = json.loads(line[6:])
                 self.assertLessEqual(shown.get("from", 0), len(moves))
                 moves[shown.get("from", 0):] = shown.get("moves", [])
