@@ -87,7 +87,9 @@ void ratelimit_note_lost(Ratelimit *limit, ApiFamily family)
 int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_ms)
 {
     assert(family != FAMILY_MOVE);
-    return is_blocked(limit, family, now_ms) ? limit->blocked_until_ms[family] - now_ms : 0;
+    /* Not `until > now ? until - now : 0`: clang 14 takes that for the larger of the difference and
+     * 0, and the difference to the least number overflows. */
+    return int64_max(limit->blocked_until_ms[family], now_ms) - now_ms;
 }
 
 int64_t ratelimit_create_wait_ms(const Ratelimit *limit, Challenged whom, int64_t now_ms)

@@ -2,6 +2,7 @@
 #include "bot/ops/timer.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
         return;
     }
     int64_t now_ms = clock_now_ms();
-    uint64_t wait_ms = at_ms > now_ms ? (uint64_t)(at_ms - now_ms) : 0; /* INT64_MIN: at once */
+    uint64_t wait_ms = (uint64_t)(int64_max(at_ms, now_ms) - now_ms); /* INT64_MIN: at once */
     uv_update_time(timer->loop); /* a timer counts from the loop's idea of now */
     uv_timer_start(timer, on_time, wait_ms, 0);
 }
