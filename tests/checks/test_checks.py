@@ -32,8 +32,8 @@ class Capabilities(unittest.TestCase):
                  f"| books | {claim} | yes | – |\n\n"
                  f"| wish | where | shown by |\n|---|---|---|\n| books | #1 | {wish} |\n")
         status, out = run("capabilities.py", {
-            "tests/COMPARISON.md": table, "tests/test_book.c": "", "tests/test_idle.c": "",
-            "tests/CMakeLists.txt": "foreach(module\n    book\n)\n", "tests/e2e/test_book.py": "",
+            "tests/COMPARISON.md": table, "tests/engine/book/test_book.c": "", "tests/e2e/test_book.py": "",
+            "tests/e2e/test_idle.py": "", "tests/fuzz/test_idle.c": "",
             "tests/e2e/CMakeLists.txt": "set(suites\n    book\n)\n", "tests/README.md": "| all? | `scripts/all` |\n",
             "scripts/all": "", "scripts/demo": ""})
         self.assertEqual(status, 0 if ok else 1, out)

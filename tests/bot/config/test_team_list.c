@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/team_list.h"
+#include "tests/support/unit.h"
+
+static void assert_written(const TeamList *list, const char *expected)
+{
+    Buf out;
+    buf_init(&out, 1000);
+    assert_true(team_list_write(list, &out));
+    assert_string_equal(buf_view(&out), expected);
+    buf_release(&out);
+}
+
+static void teams_are_named_by_id_or_address(void **state)
+{
+    (void)state;
+    TeamList list = { 0 };
+    assert_true(team_list_read(&list, "Bots, https://lichess.org/team/engine-arenas_2", NULL));
+    assert_true(team_list_read(&list, "bots zwei", NULL)); /* adds up, each once */
+    assert_true(team_list_read(&list, "", NULL));
+    assert_written(&list, "bots, engine-arenas_2, zwei");
+    assert_true(team_list_has(&list, "zwei"));
+    assert_false(team_list_has(&list, "drei"));
+}
+
+static void what_is_no_team_is_refused_and_the_list_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value, *error;
+    } rows[] = {
+        { "good, a/b", "\"a/b\" is no team's id or address" },
+        { "https://lichess.org/team/", "is no team's id or address" },
+        { "a?max=9", "is no team's id or address" },
+        { "\xc3\xa4", "is no team's id or address" },
+        { "0123456789012345678901234567890123456789012345678901234567890123",
+          "is no team's id or address" },
+        { "1 2 3 4 5 6 7 8", "more than 8 teams" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        TeamList list = { 0 };
+        Error err = { 0 };
+        assert_true(team_list_read(&list, "one", NULL));
+        assert_false(team_list_read(&list, rows[i].value, &err));
+        assert_non_null(strstr(err.text, rows[i].error));
+        assert_written(&list, "one");
+    }
+}
+
+static void lists_are_the_same_by_their_teams_in_order(void **state)
+{
+    (void)state;
+    static const char *const others[] = { "", "a", "b, a", "a, c", "a, b, c" };
+    TeamList list = { 0 }, same = { 0 };
+    assert_true(team_list_read(&list, "a, b", NULL));
+    assert_true(team_list_read(&same, "a b", NULL));
+    assert_true(team_list_is_same(&list, &same));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        TeamList other = { 0 };
+        assert_true(team_list_read(&other, others[i], NULL));
+        assert_false(team_list_is_same(&list, &other));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(teams_are_named_by_id_or_address),
+        cmocka_unit_test(lists_are_the_same_by_their_teams_in_order),
+        cmocka_unit_test(what_is_no_team_is_refused_and_the_list_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

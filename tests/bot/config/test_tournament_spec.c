@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/tournament_spec.h"
+#include "tests/support/unit.h"
+
+static void tournaments_are_wished_for_by_id_or_address(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *id, *password, *team; /* id NULL: refused */
+    } rows[] = {
+        { "AbCd1234", "AbCd1234", "", "" },
+        { "  AbCd1234\t", "AbCd1234", "", "" },
+        { "https://lichess.org/tournament/AbCd1234", "AbCd1234", "", "" },
+        { "AbCd1234 password=open-sesame", "AbCd1234", "open-sesame", "" },
+        { "AbCd1234  team=bots  password=a=b", "AbCd1234", "a=b", "bots" },
+        { "", NULL, "", "" },
+        { "password=x", NULL, "", "" },
+        { "https://lichess.org/tournament/", NULL, "", "" },
+        { "https://lichess.org/AbCd1234", NULL, "", "" },
+        { "AbCd1234?x=1", NULL, "", "" },
+        { "AbCd12345678901234", NULL, "", "" },
+        { "AbCd1234 sesame", NULL, "", "" },
+        { "AbCd1234 password=", NULL, "", "" },
+        { "AbCd1234 team=0123456789012345678901234567890123456789012345678901234567890123", NULL,
+          "", "" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        TournamentSpec wish = { .id = "before" };
+        Error err = { 0 };
+        bool ok = tournament_spec_read(&wish, rows[i].words, &err);
+        if (ok != (rows[i].id != NULL) || ok == error_is_set(&err))
+            fail_msg("%s: %s", rows[i].words, err.text);
+        assert_string_equal(wish.id, ok ? rows[i].id : "before");
+        if (ok) {
+            assert_string_equal(wish.password, rows[i].password);
+            assert_string_equal(wish.team, rows[i].team);
+        }
+    }
+}
+
+static void a_wrong_word_is_not_told_as_it_may_be_a_password(void **state)
+{
+    (void)state;
+    TournamentSpec wish;
+    Error err = { 0 };
+    assert_false(tournament_spec_read(&wish, "AbCd1234 passwort=sesame", &err));
+    assert_null(strstr(err.text, "sesame"));
+}
+
+static void a_list_grows_and_shows_no_password(void **state)
+{
+    (void)state;
+    TournamentSpecList list = { 0 };
+    Buf text;
+    char id[16];
+    buf_init(&text, 1000);
+    assert_true(tournament_specs_read(&list, "", NULL));
+    assert_true(tournament_specs_read(&list, "first", NULL));
+    assert_true(tournament_specs_read(&list, "second password=sesame team=bots", NULL));
+    assert_true(tournament_specs_read(&list, "first team=cats", NULL)); /* in place of the other */
+    assert_int_equal(list.count, 2);
+    assert_true(tournament_specs_write(&list, &text));
+    assert_string_equal(buf_view(&text), "first team=cats | second password=*** team=bots");
+    assert_string_equal(tournament_specs_find(&list, "second")->password, "sesame");
+    assert_null(tournament_specs_find(&list, "third"));
+    for (int i = list.count; i < TOURNAMENT_SPECS_MAX; i++) {
+        assert_true(snprintf(id, sizeof id, "more%d", i) > 0);
+        assert_true(tournament_specs_read(&list, id, NULL));
+    }
+    assert_false(tournament_specs_read(&list, "onemore", NULL));
+    buf_release(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tournaments_are_wished_for_by_id_or_address),
+        cmocka_unit_test(a_wrong_word_is_not_told_as_it_may_be_a_password),
+        cmocka_unit_test(a_list_grows_and_shows_no_password),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

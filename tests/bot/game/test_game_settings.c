@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/game_settings.h"
+#include "tests/support/unit.h"
+
+#include <string.h>
+
+static const char text[] = "[challenge]\nallow = alba\nblock = berta\n"
+                           "[chat]\nmute = cleo\n"
+                           "[engine.external fish]\ncommand = /bin/fish\n"
+                           "[rule strong]\nwhen.rating = 2000..\nchallenge.accept = no\n"
+                           "[matchmaking.quick]\nclocks = 3+2\n";
+
+/* A reload frees the old Config while games are played that were begun with it. */
+static void nothing_of_the_configurations_memory_is_kept(void **state)
+{
+    (void)state;
+    Config config, copy;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    if (!config_parse(&config, "test", text, sizeof text - 1, &problems))
+        fail_msg("%s", buf_view(&problems));
+    const void *const lent[] = {
+        config.challenge.allow.ids,
+        config.challenge.block.ids,
+        config.mute.ids,
+        config.types,
+        config.rules,
+        config.externals,
+    };
+    game_settings_copy(&copy, &config);
+    for (size_t i = 0; i < sizeof lent / sizeof *lent; i++) {
+        assert_non_null(lent[i]);
+        for (size_t at = 0; at + sizeof(void *) <= sizeof copy; at += sizeof(void *))
+            assert_memory_not_equal((const char *)&copy + at, &lent[i], sizeof(void *));
+    }
+    assert_int_equal(copy.games.concurrency, config.games.concurrency);
+    config_release(&config);
+    buf_release(&problems);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_of_the_configurations_memory_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/record_lines.h"
+#include "tests/support/unit.h"
+
+static GameState state(const char *moves, int64_t white_ms, int64_t black_ms)
+{
+    return (GameState){ .moves = text_of(moves), .time_ms = { white_ms, black_ms } };
+}
+
+static void begin(GameRecord *record, const char *fen, const GameState *first)
+{
+    GameFull full = {
+        .id = "Qw8rTy2u",
+        .variant = VARIANT_STANDARD,
+        .speed = SPEED_BLITZ,
+        .rated = true,
+        .has_clock = true,
+        .clock_initial_ms = 180000,
+        .clock_increment_ms = 2000,
+        .initial_fen = text_of(fen),
+        .state = *first,
+    };
+    full.players[WHITE] =
+        (Player){ .id = text_of("alba"), .name = text_of("Alba"), .rating = 2213 };
+    full.players[BLACK] =
+        (Player){ .id = text_of("bot"), .name = text_of("Bot"), .title = text_of("BOT") };
+    record_init(record);
+    record_read_full(record, &full, BLACK);
+}
+
+static void expect_moves(const GameRecord *record, const char *expected)
+{
+    char text[400] = "";
+    size_t len = 0;
+    for (size_t i = 0; i < record->count; i++)
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%s@%lld%s", i ? " " : "",
+                                record->moves[i].uci, (long long)record->moves[i].clock_ms,
+                                record->moves[i].has_choice ? "!" : "");
+    assert_string_equal(text, expected);
+}
+
+static void clocks_are_those_of_the_first_line_that_shows_a_move(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    GameState line = state("e2e4", 180000, 180000);
+    begin(&record, "", &line);
+    line = state("e2e4 c7c5", 180000, 179000);
+    record_read_state(&record, &line);
+    line = state("e2e4 c7c5", 170000, 179000); /* a draw offer, say */
+    record_read_state(&record, &line);
+    line = state("e2e4 c7c5 g1f3 d7d6", 160000, 150000);
+    record_read_state(&record, &line);
+    expect_moves(&record, "e2e4@180000 c7c5@179000 g1f3@160000 d7d6@150000");
+    record_release(&record);
+}
+
+static void black_may_move_first(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    GameState line = state("e8d8 e1d1", 1000, 2000);
+    begin(&record, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", &line);
+    assert_int_equal(record_first_mover(&record), BLACK);
+    expect_moves(&record, "e8d8@2000 e1d1@1000");
+    record_release(&record);
+}
+
+static void moves_before_we_joined_have_no_clock(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    GameState line = state("e2e4 c7c5 g1f3", 100, 200);
+    begin(&record, "", &line);
+    expect_moves(&record, "e2e4@-1 c7c5@200 g1f3@100");
+    record_release(&record);
+}
+
+static void a_takeback_leaves_no_trace(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    GameState line = state("e2e4 c7c5 g1f3", 100, 200);
+    begin(&record, "", &line);
+    line = state("e2e4", 100, 200);
+    record_read_state(&record, &line);
+    expect_moves(&record, "e2e4@100");
+    line = state("e2e4 e7e5", 90, 80);
+    record_read_state(&record, &line);
+    expect_moves(&record, "e2e4@100 e7e5@80");
+    record_release(&record);
+}
+
+static void a_thought_belongs_to_the_move_that_comes_of_it(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    GameState line = state("e2e4 c7c5", 100, 200);
+    const MoveChoice thought = {
+        .is_book = true, .score = -31, .depth = 18, .nodes = 12345, .time_ms = 678
+    };
+    begin(&record, "", &line);
+    record_take_choice(&record, 3, "g1f3", &thought);
+    assert_int_equal(record.count, 2);
+    line = state("e2e4 c7c5 g1f3", 90, 200);
+    record_read_state(&record, &line);
+    expect_moves(&record, "e2e4@100 c7c5@200 g1f3@90!");
+    assert_int_equal(record.moves[2].score, -31);
+    assert_int_equal(record.moves[2].depth, 18);
+    assert_int_equal(record.moves[2].nodes, 12345);
+    assert_int_equal(record.moves[2].time_ms, 678);
+    record_release(&record);
+}
+
+static void a_thought_that_was_not_played_is_dropped(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    GameState line = state("", 100, 200);
+    const MoveChoice thought = { .score = 1, .depth = 1 };
+    begin(&record, "", &line);
+    record_take_choice(&record, 1, "g1f3", &thought);
+    line = state("e2e4", 90, 200);
+    record_read_state(&record, &line);
+    expect_moves(&record, "e2e4@90");
+    record_release(&record);
+}
+
+static void castling_may_come_back_in_the_other_notation(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    GameState line = state("", 100, 200);
+    const MoveChoice thought = { .score = 1, .depth = 1 };
+    begin(&record, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", &line);
+    record_take_choice(&record, 1, "e1h1", &thought);
+    line = state("e1g1", 90, 200);
+    record_read_state(&record, &line);
+    expect_moves(&record, "e1g1@90!");
+    record_release(&record);
+}
+
+static void absurd_moves_end_the_list(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    GameState line = state("e2e4 c7c5xxxxxx g1f3", 100, 200);
+    begin(&record, "", &line);
+    expect_moves(&record, "e2e4@100");
+    assert_true(record.has_gaps);
+    record_release(&record);
+}
+
+static void a_list_without_end_is_cut(void **unused)
+{
+    (void)unused;
+    GameRecord record;
+    size_t len = (RECORD_MOVES_MAX + 10) * 5;
+    char *moves = malloc(len + 1);
+    for (size_t i = 0; i < len; i += 5)
+        memcpy(moves + i, "e2e4 ", 6);
+    GameState line = state(moves, 100, 200);
+    begin(&record, "", &line);
+    assert_int_equal(record.count, RECORD_MOVES_MAX);
+    assert_true(record.has_gaps);
+    record_release(&record);
+    free(moves);
+}
+
+static void a_copy_is_independent(void **unused)
+{
+    (void)unused;
+    GameRecord record, copy;
+    GameState line = state("e2e4 c7c5", 100, 200);
+    begin(&record, "", &line);
+    assert_true(record_copy(&copy, &record));
+    record_release(&record);
+    expect_moves(&copy, "e2e4@100 c7c5@200");
+    assert_string_equal(copy.players[WHITE].name, "Alba");
+    record_release(&copy);
+}
+
+static void results_follow_from_status_and_winner(void **unused)
+{
+    (void)unused;
+    static const struct {
+        GameStatus status;
+        Colour winner;
+        const char *result;
+    } rows[] = {
+        { STATUS_MATE, WHITE, "1-0" },           { STATUS_RESIGN, BLACK, "0-1" },
+        { STATUS_DRAW, COLOUR_NONE, "1/2-1/2" }, { STATUS_OUTOFTIME, COLOUR_NONE, "1/2-1/2" },
+        { STATUS_ABORTED, COLOUR_NONE, "*" },    { STATUS_UNKNOWN_FINISH, COLOUR_NONE, "*" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(record_result(rows[i].status, rows[i].winner), rows[i].result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clocks_are_those_of_the_first_line_that_shows_a_move),
+        cmocka_unit_test(black_may_move_first),
+        cmocka_unit_test(moves_before_we_joined_have_no_clock),
+        cmocka_unit_test(a_takeback_leaves_no_trace),
+        cmocka_unit_test(a_thought_belongs_to_the_move_that_comes_of_it),
+        cmocka_unit_test(a_thought_that_was_not_played_is_dropped),
+        cmocka_unit_test(castling_may_come_back_in_the_other_notation),
+        cmocka_unit_test(absurd_moves_end_the_list),
+        cmocka_unit_test(a_list_without_end_is_cut),
+        cmocka_unit_test(a_copy_is_independent),
+        cmocka_unit_test(results_follow_from_status_and_winner),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

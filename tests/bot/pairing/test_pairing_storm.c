@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A million inputs in any order: orders, plans, the matchmaker, answers of every kind, events that
+ * are early, late, doubled or missing. After each step the fixture's checks hold, and those here.
+ */
+#include "engine/base/random.h"
+#include "tests/support/pairing_fixture.h"
+
+enum { STEPS = 1000000, WORLDS = 50, IDS = 8 };
+
+static const char config[] = "[matchmaking]\nplay = yes\nidle = 1\nclocks = 3+2\n"
+                             "[challenge]\nmin_account_days = 10\n";
+
+typedef struct {
+    PairingFixture *f;
+    uint64_t random;
+    char ids[IDS][GAME_ID_SIZE]; /* of challenges that the server has made, the latest ones */
+    uint32_t made;
+    int told;
+} Storm;
+
+static bool chance(Storm *storm, uint64_t percent)
+{
+    return random_below(&storm->random, 100) < percent;
+}
+
+static const char *any_id(Storm *storm)
+{
+    return storm->ids[random_below(&storm->random, IDS)];
+}
+
+static void say_line(Storm *storm)
+{
+    PairingFixture *f = storm->f;
+    char text[300];
+    uint32_t ticket = pairing_open(f, PAIR_ASK_CREATE);
+    if (ticket == 0)
+        return;
+    if (chance(storm, 70)) {
+        char *id = storm->ids[storm->made % IDS];
+        assert_int_equal(snprintf(id, GAME_ID_SIZE, "g%07u", ++storm->made), 8);
+        assert_true(snprintf(text, sizeof text,
+                             "{\"id\":\"%s\",\"challenger\":{\"id\":\"castled-bot\"},"
+                             "\"destUser\":{\"id\":\"alba\",\"title\":\"BOT\"},"
+                             "\"variant\":{\"key\":\"standard\"},\"timeControl\":{\"type\":"
+                             "\"clock\",\"limit\":180,\"increment\":2}}",
+                             id) > 0);
+    } else {
+        assert_true(snprintf(text, sizeof text, "{\"done\":\"%s\"}",
+                             chance(storm, 50) ? "accepted" : "declined") > 0);
+    }
+    pairing_feed(f, &(PairInput){ .kind = PAIR_ON_LINE,
+                                  .request = { .ticket = ticket, .line = text_of(text) } });
+}
+
+static void happen(Storm *storm)
+{
+    PairingFixture *f = storm->f;
+    const char *id = any_id(storm);
+    Challenge challenge = { .decline_reason = DECLINE_GENERIC };
+    GameInfo info = { .id = "" };
+    memcpy(challenge.id, id, GAME_ID_SIZE);
+    memcpy(info.id, id, GAME_ID_SIZE);
+    if (id[0] == '\0')
+        return;
+    if (chance(storm, 40)) {
+        slots_game_started(&f->slots, id, SLOTS_REALTIME, slots_player(text_of("alba"), KIND_BOT));
+        pairing_feed(f, &(PairInput){ .kind = PAIR_ON_GAME_STARTED, .game = { &info, true } });
+    } else if (chance(storm, 40)) {
+        pairing_feed(f, &(PairInput){ .kind = PAIR_ON_DECLINED, .challenge = &challenge });
+    } else if (chance(storm, 40)) {
+        pairing_feed(f, &(PairInput){ .kind = PAIR_ON_CANCELED, .challenge = &challenge });
+    }
+}
+
+static void end_games(Storm *storm)
+{
+    Slots *slots = &storm->f->slots;
+    while (slots->games.count > 0) {
+        char id[GAME_ID_SIZE];
+        memcpy(id, slots->games.entries[0].id, sizeof id);
+        slots_game_over(slots, id);
+    }
+    pairing_feed(storm->f, &(PairInput){ .kind = PAIR_ON_SLOT_FREED });
+}
+
+/* Somebody wants to play with us, or not any more, or does. */
+static void meet(Storm *storm)
+{
+    char who = (char)('a' + random_below(&storm->random, 12));
+    char which = (char)('1' + random_below(&storm->random, 9));
+    switch (random_below(&storm->random, 8)) {
+    case 0:
+        pairing_leave(storm->f, who, which);
+        break;
+    case 1:
+        pairing_start(storm->f, who, which);
+        break;
+    case 2:
+        if (pairing_open(storm->f, PAIR_ASK_CHALLENGES))
+            pairing_see(storm->f, who, which);
+        break;
+    default:
+        pairing_challenge(storm->f, who, which);
+    }
+}
+
+static void answer(Storm *storm)
+{
+    static const ApiOutcome outcomes[] = { API_OK,           API_OK,   API_OK,     API_REFUSED,
+                                           API_UNAUTHORIZED, API_LOST, API_LIMITED };
+    static const char *const good_answers[] = {
+        [PAIR_ASK_ACCOUNT] = "rated",          [PAIR_ASK_ONLINE_BOTS] = "listed",
+        [PAIR_ASK_STATUS] = "somebody",        [PAIR_ASK_ACCEPT] = "granted",
+        [PAIR_ASK_CHALLENGES] = "sees-nobody", [PAIR_ASK_PROFILE] = "known",
+    };
+    PairingFixture *f = storm->f;
+    if (f->open_count == 0)
+        return;
+    PairAsk ask = f->open[random_below(&storm->random, (uint64_t)f->open_count)].ask;
+    size_t at = random_below(&storm->random, sizeof outcomes / sizeof *outcomes);
+    ApiAnswer with = { .outcome = outcomes[at], .wait_s = chance(storm, 50) ? 3 : 0 };
+    if (with.outcome == API_OK && good_answers[ask])
+        pairing_play(f, good_answers[ask]);
+    else
+        pairing_answer(f, ask, with);
+}
+
+static void play(Storm *storm)
+{
+    static const char *const words[] = {
+        "order",  "plan",   "drop",   "offline", "online", "drain",
+        "resume", "resume", "online", "busy",    "free",   "opened"
+    };
+    PairingFixture *f = storm->f;
+    switch (random_below(&storm->random, 10)) {
+    case 0:
+        pairing_play(f, words[random_below(&storm->random, sizeof words / sizeof *words)]);
+        break;
+    case 1:
+        answer(storm);
+        break;
+    case 2:
+    case 3:
+        say_line(storm);
+        break;
+    case 4:
+        happen(storm);
+        break;
+    case 5:
+        end_games(storm);
+        break;
+    case 6:
+    case 7:
+        meet(storm);
+        break;
+    case 8:
+        pairing_pass_ms(f, (int64_t)random_below(&storm->random, 70000));
+        break;
+    default:
+        pairing_pass_until_due(f);
+    }
+}
+
+/* Challenges under way for this owner. */
+static int count_of(const PairingFixture *f, OutgoingOwnerKind kind, uint32_t number)
+{
+    int count = 0;
+    for (int i = 0; i < OUTGOING_MAX; i++) {
+        const OutgoingEntry *entry = &f->pairing.outgoing.entries[i];
+        count += entry->state != OUTGOING_FREE && entry->owner.kind == kind &&
+                 entry->owner.number == number;
+    }
+    return count;
+}
+
+/* A slot is held for a challenge under way, or for a game that is to begin within its time. */
+static void check_slots(const PairingFixture *f)
+{
+    const SlotsList *held = &f->slots.accepted;
+    for (int i = 0; i < held->count; i++) {
+        bool is_ours = false;
+        for (int j = 0; j < OUTGOING_MAX; j++) {
+            const OutgoingEntry *entry = &f->pairing.outgoing.entries[j];
+            is_ours |= entry->state != OUTGOING_FREE && strcmp(entry->id, held->entries[i].id) == 0;
+        }
+        assert_true(is_ours || held->entries[i].until_ms == INT64_MAX ||
+                    held->entries[i].until_ms < f->now.ms + 60000);
+    }
+}
+
+static void check_owners(const PairingFixture *f)
+{
+    assert_int_equal(count_of(f, OWNER_MATCHMAKER, 0),
+                     f->pairing.matchmaker.seeking == SEEKING_CHALLENGE);
+    for (uint32_t number = 1; number <= SCHEDULE_MAX; number++)
+        assert_int_equal(count_of(f, OWNER_SCHEDULE, number),
+                         f->pairing.schedule.entries[number - 1].is_asking);
+}
+
+static int words_in(const char *text)
+{
+    int count = text[0] != '\0';
+    for (; *text; text++)
+        count += *text == ' ';
+    return count;
+}
+
+static int orders_under_way(const PairingFixture *f)
+{
+    int count = 0;
+    for (int i = 0; i < OUTGOING_MAX; i++)
+        count += f->pairing.outgoing.entries[i].state != OUTGOING_FREE &&
+                 f->pairing.outgoing.entries[i].owner.kind == OWNER_OPERATOR;
+    return count;
+}
+
+/* Whatever was ordered is under way, was refused, or its end was told, once. */
+static void check_orders(Storm *storm, int orders_before, int under_way_before)
+{
+    PairingFixture *f = storm->f;
+    int ordered = (int)f->orders - orders_before;
+    int accepted = ordered > 0 && !error_is_set(&f->todo.refusal);
+    assert_int_equal(orders_under_way(f), under_way_before + accepted - words_in(f->told));
+    storm->told += words_in(f->told);
+    f->told[0] = f->asked[0] = '\0';
+}
+
+static void no_order_of_inputs_leaks_a_slot_or_forgets_an_owner(void **state)
+{
+    int told = 0;
+    (void)state;
+    for (int world = 0; world < WORLDS; world++) {
+        Storm storm = { .f = pairing_fixture_new(config), .random = (uint64_t)world };
+        slots_resize(&storm.f->slots, (SlotLimits){ .of_kind = { 3, 1 } });
+        for (int i = 0; i < STEPS / WORLDS; i++) {
+            int orders = (int)storm.f->orders, under_way = orders_under_way(storm.f);
+            play(&storm);
+            check_slots(storm.f);
+            check_owners(storm.f);
+            check_orders(&storm, orders, under_way);
+        }
+        told += storm.told;
+        pairing_fixture_free(storm.f);
+    }
+    assert_true(told > STEPS / 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_order_of_inputs_leaks_a_slot_or_forgets_an_owner),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

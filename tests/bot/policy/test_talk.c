@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/policy/talk.h"
+#include "tests/support/unit.h"
+
+static const TalkFacts facts = { .me = "Castled-Bot",
+                                 .opponent = "Alba",
+                                 .engine = "castled 1.0",
+                                 .cpu = "AMD EPYC",
+                                 .ram = "24 GiB",
+                                 .score = "+0.35",
+                                 .move = "Nf3",
+                                 .reply = "Nc6",
+                                 .depth = 18,
+                                 .waiting = 2,
+                                 .lag_ms = 45 };
+
+static ChatSettings all_on(void)
+{
+    ChatSettings settings = { .enabled = true, .commands = (1U << CHAT_COMMAND_COUNT) - 1 };
+    assert_true(chat_replies_read(&settings.replies, "Rules: Play fair, {opponent}.", NULL));
+    return settings;
+}
+
+/* The answer as one text, lines parted by '|'. */
+static const char *answer(char out[1000], const ChatSettings *settings, bool is_player,
+                          const char *user, const char *text)
+{
+    Talk talk = { 0 };
+    TalkLines lines;
+    ChatLine said = { .is_player_room = is_player,
+                      .username = text_of(user),
+                      .text = text_of(text) };
+    talk_answer(&talk, settings, &facts, &said, "castled-bot", 1000, &lines);
+    out[0] = '\0';
+    size_t len = 0;
+    for (int i = 0; i < lines.count; i++)
+        len += (size_t)snprintf(out + len, 1000 - len, "%s%s", i ? "|" : "", lines.at[i]);
+    return out;
+}
+
+static void each_command_has_its_answer(void **state)
+{
+    (void)state;
+    static const struct {
+        bool is_player;
+        const char *user, *said, *answer;
+    } rows[] = {
+        { true, "Alba", "!help", "I understand !help !engine !queue !ping !analysis !rules" },
+        { false, "Alba", "!help", "I understand !help !eval !pv !engine !queue !ping !rules" },
+        { false, "Alba", "!eval", "+0.35 at depth 18" },
+        { true, "Alba", "!eval", "" }, /* not to the opponent */
+        { false, "Alba", "!pv", "Nf3, and I expect Nc6" },
+        { true, "Alba", "!pv", "" },
+        { true, "Alba", "!engine", "castled 1.0" },
+        { true, "Alba", "!ENGINE please", "castled 1.0" },
+        { true, "Alba", "!queue", "2 challenges are waiting." },
+        { true, "Alba", "!ping", "Pong: my moves take 45 ms to the server." },
+        { true, "Alba", "!analysis", "When the game is over I tell its turning points here." },
+        { false, "Alba", "!analysis", "" }, /* only to the opponent */
+        { true, "Alba", "!rules", "Play fair, Alba." },
+        { true, "Alba", "hello", "" },
+        { true, "Alba", "!", "" },
+        { true, "Alba", "", "" },
+        { true, "Alba", " !help", "" },
+        { true, "Alba", "!nonsense", "" },
+        { true, "Alba", "!helpaveryverylongwordthatnooneknows", "" },
+        { true, "lichess", "!help", "" },     /* the server's notices */
+        { true, "Castled-Bot", "!help", "" }, /* our own words come back */
+        { true, "castled-bot", "!help", "" },
+    };
+    ChatSettings settings = all_on();
+    char out[1000];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        answer(out, &settings, rows[i].is_player, rows[i].user, rows[i].said);
+        if (strcmp(out, rows[i].answer) != 0)
+            fail_msg("%s said \"%s\": \"%s\"", rows[i].user, rows[i].said, out);
+    }
+}
+
+static void only_what_is_on_is_answered(void **state)
+{
+    (void)state;
+    ChatSettings settings = all_on();
+    char out[1000];
+    settings.commands = 1U << CHAT_HELP;
+    assert_string_equal(answer(out, &settings, true, "Alba", "!ping"), "");
+    assert_string_equal(answer(out, &settings, true, "Alba", "!help"), "I understand !help !rules");
+    settings.enabled = false;
+    assert_string_equal(answer(out, &settings, true, "Alba", "!help"), "");
+    assert_string_equal(answer(out, &settings, true, "Alba", "!rules"), "");
+}
+
+static void who_is_muted_gets_no_answer_at_all(void **state)
+{
+    (void)state;
+    static const char *const said[] = { "!help", "!rules", "!queue" };
+    ChatSettings settings = all_on();
+    TalkFacts of_muted = facts;
+    of_muted.is_muted = true;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        Talk talk = { 0 };
+        TalkLines lines;
+        ChatLine line = { .is_player_room = true,
+                          .username = text_of("Alba"),
+                          .text = text_of(said[i]) };
+        talk_answer(&talk, &settings, &of_muted, &line, "castled-bot", 1000, &lines);
+        assert_int_equal(lines.count, 0);
+        talk_answer(&talk, &settings, &facts, &line, "castled-bot", 1000, &lines);
+        assert_int_equal(lines.count, 1); /* and others need not wait for it */
+    }
+}
+
+static void an_operators_reply_goes_before_ours(void **state)
+{
+    (void)state;
+    ChatSettings settings = all_on();
+    char out[1000];
+    assert_true(chat_replies_read(&settings.replies, "ENGINE: a secret", NULL));
+    assert_string_equal(answer(out, &settings, true, "Alba", "!engine"), "a secret");
+}
+
+static void answers_keep_their_distance_and_end(void **state)
+{
+    (void)state;
+    Talk talk = { 0 };
+    TalkLines lines;
+    ChatSettings settings = all_on();
+    ChatLine said = { .is_player_room = true,
+                      .username = text_of("Alba"),
+                      .text = text_of("!ping") };
+    talk_answer(&talk, &settings, &facts, &said, "castled-bot", 1000, &lines);
+    assert_int_equal(lines.count, 1);
+    talk_answer(&talk, &settings, &facts, &said, "castled-bot", 1000 + TALK_GAP_MS - 1, &lines);
+    assert_int_equal(lines.count, 0);
+    int64_t now = 1000;
+    int answered = 1;
+    for (int i = 0; i < 2 * TALK_ANSWERS_MAX; i++) {
+        now += TALK_GAP_MS;
+        talk_answer(&talk, &settings, &facts, &said, "castled-bot", now, &lines);
+        answered += lines.count;
+    }
+    assert_int_equal(answered, TALK_ANSWERS_MAX);
+}
+
+static void what_is_not_known_is_said(void **state)
+{
+    (void)state;
+    Talk talk = { 0 };
+    TalkLines lines;
+    ChatSettings settings = all_on();
+    TalkFacts none = { .score = "-", .move = "", .reply = "" };
+    ChatLine said = { .username = text_of("Alba"), .text = text_of("!eval") };
+    talk_answer(&talk, &settings, &none, &said, "castled-bot", 0, &lines);
+    assert_string_equal(lines.at[0], "I have not searched yet.");
+    said.text = text_of("!pv");
+    talk_answer(&talk, &settings, &none, &said, "castled-bot", 9000, &lines);
+    assert_string_equal(lines.at[0], "I have not searched yet.");
+    said.text = text_of("!queue");
+    talk_answer(&talk, &settings, &none, &said, "castled-bot", 18000, &lines);
+    assert_string_equal(lines.at[0], "Nobody is waiting.");
+    none.waiting = 3;
+    none.place = 2;
+    talk_answer(&talk, &settings, &none, &said, "castled-bot", 27000, &lines);
+    assert_string_equal(lines.at[0], "You are number 2 of 3 in the queue.");
+}
+
+static void who_waits_is_told_place_and_time(void **state)
+{
+    (void)state;
+    static const struct {
+        int place, waiting, wait_s;
+        const char *answer;
+    } rows[] = {
+        { 1, 1, 20, "You are number 1 of 1 in the queue. Your turn comes within a minute or so." },
+        { 2, 3, 61, "You are number 2 of 3 in the queue. Your turn comes in about 2 minutes." },
+        { 2, 3, 0, "You are number 2 of 3 in the queue." },
+        { 0, 3, 3000, "3 challenges are waiting. The next one's turn comes in about 50 minutes." },
+        { 0, 0, 120, "Nobody is waiting. The next one's turn comes in about 2 minutes." },
+        { 0, 0, 0, "Nobody is waiting." },
+    };
+    ChatSettings settings = all_on();
+    ChatLine said = { .username = text_of("Alba"), .text = text_of("!queue") };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Talk talk = { 0 };
+        TalkLines lines;
+        TalkFacts asked = facts;
+        asked.place = rows[i].place;
+        asked.waiting = rows[i].waiting;
+        asked.wait_s = rows[i].wait_s;
+        talk_answer(&talk, &settings, &asked, &said, "castled-bot", 0, &lines);
+        assert_string_equal(lines.at[0], rows[i].answer);
+    }
+}
+
+static void a_wait_is_guessed_from_clocks_and_slots(void **state)
+{
+    (void)state;
+    static const struct {
+        int place, slots;
+        int64_t left_ms, whole_ms, wait_s;
+    } rows[] = {
+        { 0, 1, 600000, 600000, 0 },                  /* no place */
+        { 1, 0, 600000, 600000, 0 },                  /* no slots, ever */
+        { 1, 1, 600000, 600000, 300 },                /* the game that runs */
+        { 1, 1, 0, 600000, 0 },                       /* about to end */
+        { 3, 1, 200000, 600000, 100 + 2 * 300 },      /* and those before */
+        { 3, 4, 200000, 600000, (100 + 2 * 300) / 4 } /* where four games end one by one */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(
+            talk_wait_s(rows[i].place, rows[i].slots, rows[i].left_ms, rows[i].whole_ms),
+            rows[i].wait_s);
+}
+
+static void templates_are_filled_in(void **state)
+{
+    (void)state;
+    TalkLines lines;
+    talk_fill("Hi {opponent}, I am {me} ({engine}). {unknown} {me", &facts, &lines);
+    assert_int_equal(lines.count, 1);
+    assert_string_equal(lines.at[0], "Hi Alba, I am Castled-Bot (castled 1.0). {unknown} {me");
+    talk_fill("{cpu}, {ram}", &facts, &lines);
+    assert_string_equal(lines.at[0], "AMD EPYC, 24 GiB");
+    talk_fill("", &facts, &lines);
+    assert_int_equal(lines.count, 0);
+    talk_fill("   ", &facts, &lines);
+    assert_int_equal(lines.count, 0);
+}
+
+static void long_texts_are_split_between_words(void **state)
+{
+    (void)state;
+    TalkLines lines;
+    char text[TALK_TEXT_MAX + 500], word[] = "abcdefghi ";
+    for (size_t i = 0; i < sizeof text - 1; i++)
+        text[i] = word[i % 10];
+    text[sizeof text - 1] = '\0';
+    text[300] = '\0';
+    talk_fill(text, &facts, &lines);
+    assert_int_equal(lines.count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_in_range(strlen(lines.at[i]), 1, 140);
+        assert_int_equal(lines.at[i][0], 'a');
+    }
+    text[300] = 'x';
+    talk_fill(text, &facts, &lines); /* too long altogether: the rest is left out */
+    assert_int_equal(lines.count, TALK_LINES_MAX);
+}
+
+static void a_word_without_end_is_cut_between_characters(void **state)
+{
+    (void)state;
+    TalkLines lines;
+    char text[401];
+    for (size_t i = 0; i < 400; i += 2)
+        memcpy(text + i, "\xc3\xa4", 2); /* two bytes each */
+    text[400] = '\0';
+    memmove(text + 1, text, 399);
+    text[0] = 'a'; /* so that a cut at 140 would go through a character */
+    text[399] = '\0';
+    talk_fill(text, &facts, &lines);
+    for (int i = 0; i < lines.count; i++) {
+        size_t len = strlen(lines.at[i]);
+        assert_in_range(len, 1, 140);
+        assert_int_not_equal((unsigned char)lines.at[i][0] & 0xc0, 0x80);
+        assert_int_equal((len - (i == 0)) % 2, 0);
+    }
+}
+
+static void replies_are_words_and_texts(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = { ":",      "word",     "word:", ": text", "two words: x",
+                                         "w-x: y", "word text" };
+    ChatReplyList list = { .count = 0 };
+    char word[20];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (chat_replies_read(&list, wrong[i], NULL))
+            fail_msg("\"%s\" was taken", wrong[i]);
+    assert_int_equal(list.count, 0);
+    assert_true(chat_replies_read(&list, "Hi: there: you", NULL));
+    assert_string_equal(list.at[0].word, "hi");
+    assert_string_equal(list.at[0].text, "there: you");
+    assert_true(chat_replies_read(&list, "HI:again", NULL));
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.at[0].text, "again");
+    for (int i = 1; i < CHAT_REPLIES_MAX; i++) {
+        assert_true(snprintf(word, sizeof word, "w%d: x", i) > 0);
+        assert_true(chat_replies_read(&list, word, NULL));
+    }
+    assert_false(chat_replies_read(&list, "more: x", NULL));
+    assert_int_equal(list.count, CHAT_REPLIES_MAX);
+}
+
+static void the_opponent_may_ask_for_speed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *username, *text, *opponent_id;
+        bool is_player_room, asks;
+    } rows[] = {
+        { "Alba", "go", "alba", true, true },
+        { "alba", "FAST", "alba", true, true },
+        { "Alba", " !fast ", "alba", true, true },
+        { "Alba", "Go!!", "alba", true, true },
+        { "Alba", "go", "alba", false, false },
+        { "Berta", "go", "alba", true, false },
+        { "", "go", "", true, false },
+        { "Alba", "go on, please", "alba", true, false },
+        { "Alba", "faster", "alba", true, false },
+        { "Alba", "!", "alba", true, false },
+        { "Alba", "", "alba", true, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ChatLine said = { .username = text_of(rows[i].username),
+                                .text = text_of(rows[i].text),
+                                .is_player_room = rows[i].is_player_room };
+        if (talk_asks_to_hurry(&said, rows[i].opponent_id) != rows[i].asks)
+            fail_msg("%s: \"%s\"", rows[i].username, rows[i].text);
+    }
+}
+
+static void the_opponent_may_ask_for_an_analysis(void **state)
+{
+    static const struct {
+        bool is_player_room;
+        const char *username, *text, *opponent_id;
+        bool asks;
+    } rows[] = {
+        { true, "Alba", "!analysis", "alba", true },
+        { true, "alba", "!ANALYSIS please", "alba", true },
+        { false, "Alba", "!analysis", "alba", false },
+        { true, "Berta", "!analysis", "alba", false },
+        { true, "Alba", "analysis", "alba", false },
+        { true, "Alba", "!analyse", "alba", false },
+        { true, "Alba", "", "alba", false },
+        { true, "", "!analysis", "", false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ChatLine said = { .username = text_of(rows[i].username),
+                                .text = text_of(rows[i].text),
+                                .is_player_room = rows[i].is_player_room };
+        if (talk_asks_for_analysis(&said, rows[i].opponent_id) != rows[i].asks)
+            fail_msg("%s: \"%s\"", rows[i].username, rows[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_command_has_its_answer),
+        cmocka_unit_test(only_what_is_on_is_answered),
+        cmocka_unit_test(who_is_muted_gets_no_answer_at_all),
+        cmocka_unit_test(an_operators_reply_goes_before_ours),
+        cmocka_unit_test(answers_keep_their_distance_and_end),
+        cmocka_unit_test(what_is_not_known_is_said),
+        cmocka_unit_test(who_waits_is_told_place_and_time),
+        cmocka_unit_test(a_wait_is_guessed_from_clocks_and_slots),
+        cmocka_unit_test(templates_are_filled_in),
+        cmocka_unit_test(long_texts_are_split_between_words),
+        cmocka_unit_test(a_word_without_end_is_cut_between_characters),
+        cmocka_unit_test(replies_are_words_and_texts),
+        cmocka_unit_test(the_opponent_may_ask_for_speed),
+        cmocka_unit_test(the_opponent_may_ask_for_an_analysis),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/human_networks.h"
+#include "tests/support/policy_maker.h"
+#include "tests/support/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void every_file_that_is_named_is_found_once(void **state)
+{
+    static const char text[] = "[engine]\nhuman = /a\n"
+                               "[rule one]\nwhen.rating = ..1300\nengine.human = /b\n"
+                               "[rule two]\nwhen.kind = bot\nengine.elo = 1200\n"
+                               "[rule three]\nwhen.rating = ..1700\nengine.human = /b\n"
+                               "[rule four]\nwhen.rating = 1700..\nengine.human = /c\n";
+    static const char *const paths[] = { "/a", "/b", "", "/c" };
+    (void)state;
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    if (!config_parse(&config, "test", text, sizeof text - 1, &problems))
+        fail_msg("%s", buf_view(&problems));
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(config_text_named(&config, "engine", "human", i), paths[i]);
+    assert_null(config_text_named(&config, "engine", "human", 4));
+    config_release(&config);
+    buf_release(&problems);
+}
+
+static void a_file_is_read_once_and_a_bad_one_told_of_once(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/castled-network-XXXXXX", said[2000] = "";
+    HumanNetworks *networks;
+    Log log;
+    int pipe_fds[2], fd = mkstemp(path);
+    PolicyFile file = policy_file_make(&(PolicyShape){ .filters = 8, .blocks = 1, .seed = 7 });
+    assert_true(fd >= 0 && write(fd, file.bytes, file.size) == (ssize_t)file.size);
+    assert_int_equal(pipe(pipe_fds), 0);
+    log_init(&log, pipe_fds[1], LEVEL_INFO, LOG_FORM_PLAIN);
+    assert_true(human_networks_new(&networks, &log, NULL));
+    const PolicyNetwork *network = human_networks_get(networks, path);
+    assert_non_null(network);
+    unlink(path);
+    assert_ptr_equal(human_networks_get(networks, path), network);
+    for (int i = 0; i < 3; i++)
+        assert_null(human_networks_get(networks, "/nonexistent"));
+    ssize_t len = read(pipe_fds[0], said, sizeof said - 1);
+    assert_true(len > 0);
+    const char *loaded = strstr(said, "engine human file="), *missing = strstr(said, "no-human");
+    assert_true(loaded && missing);
+    assert_null(strstr(missing + 1, "no-human"));
+    assert_null(strstr(loaded + 1, "engine human file="));
+    human_networks_free(networks);
+    policy_file_release(&file);
+    close(fd);
+    close(pipe_fds[0]);
+    close(pipe_fds[1]);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_file_that_is_named_is_found_once),
+        cmocka_unit_test(a_file_is_read_once_and_a_bad_one_told_of_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/eval/kernels.h"
+
+#include "engine/base/random.h"
+#include "engine/eval/network_file.h"
+#include "tests/support/unit.h"
+
+enum { WIDTH_MAX = NETWORK_WIDTH_MAX, ROWS = 32 };
+
+typedef int16_t Row[WIDTH_MAX];
+
+/* Numbers at which clamping, 16-bit products and wrapping change, among any others. */
+static int16_t extreme(uint64_t *seed)
+{
+    static const int16_t edges[] = { INT16_MIN, -1, 0, 1, 254, 255, 256, INT16_MAX };
+    uint64_t n = random_next(seed);
+    return n % 3 == 0 ? (int16_t)(n >> 40) : edges[(n >> 8) % 8];
+}
+
+static void fill(int16_t *row, int count, uint64_t *seed)
+{
+    for (int i = 0; i < count; i++)
+        row[i] = extreme(seed);
+}
+
+static int random_width(uint64_t *seed)
+{
+    return NETWORK_WIDTH_STEP * (1 + (int)random_below(seed, WIDTH_MAX / NETWORK_WIDTH_STEP));
+}
+
+/* What kernels.h says, word by word, in wide integers. */
+static void every_set_squares_as_defined(void **state)
+{
+    (void)state;
+    _Alignas(KERNELS_ALIGNMENT) static Row hidden;
+    _Alignas(KERNELS_ALIGNMENT) static uint8_t is[WIDTH_MAX + 64];
+    for (int n = 0; kernels_nth(n); n++) {
+        uint64_t seed = 1;
+        for (int round = 0; round < 2000; round++) {
+            int width = random_width(&seed);
+            fill(hidden, width, &seed);
+            for (int i = 0; round < 256 && i < width; i++)
+                hidden[i] = (int16_t)((round + i) % 256); /* every value within the clamp */
+            memset(is, 0xee, sizeof is);
+            kernels_nth(n)->square(is, hidden, width);
+            for (int i = 0; i < width; i++) {
+                int h = hidden[i] < 0 ? 0 : hidden[i] > 255 ? 255 : hidden[i];
+                if (is[i] != (h * h + 256) / 512)
+                    fail_msg("%s: %d squared is %d", kernels_nth(n)->name, hidden[i], is[i]);
+            }
+            assert_int_equal(is[width], 0xee);
+        }
+    }
+}
+
+static void fill_weights(int8_t *weights, int count, uint64_t *seed)
+{
+    for (int i = 0; i < count; i++)
+        weights[i] = (int8_t)((int)random_below(seed, 255) - 127);
+}
+
+static void every_set_gives_the_defined_first_layer(void **state)
+{
+    (void)state;
+    _Alignas(KERNELS_ALIGNMENT) static uint8_t from[2 * WIDTH_MAX];
+    _Alignas(KERNELS_ALIGNMENT) static int8_t weights[2 * WIDTH_MAX * NETWORK_FIRST];
+    _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_FIRST], is[NETWORK_FIRST];
+    for (int n = 0; kernels_nth(n); n++) {
+        uint64_t seed = 4;
+        for (int round = 0; round < 300; round++) {
+            int count = 2 * random_width(&seed);
+            fill_weights(weights, count * NETWORK_FIRST, &seed);
+            for (int i = 0; i < count; i++)
+                from[i] = (uint8_t)(round % 4 == 0 ? 127 : random_below(&seed, 128));
+            for (int k = 0; k < NETWORK_FIRST; k++)
+                biases[k] = (int32_t)random_below(&seed, 2001) - 1000;
+            if (round % 4 == 0) /* the largest pairs of products */
+                memset(weights, round % 8 ? 127 : -127, sizeof weights);
+            kernels_nth(n)->first(is, from, weights, biases, count);
+            for (int k = 0; k < NETWORK_FIRST; k++) {
+                int64_t sum = biases[k];
+                for (int i = 0; i < count; i++)
+                    sum += from[i] * weights[k * count + i];
+                if (is[k] != sum)
+                    fail_msg("%s, neuron %d: %d, not %lld", kernels_nth(n)->name, k, is[k],
+                             (long long)sum);
+            }
+        }
+    }
+}
+
+/* The largest sums that network_weights_check() lets through, of these signs. */
+static void set_largest(int32_t *first, int16_t *weights, int16_t *third, int sign, int third_sign)
+{
+    for (int i = 0; i < NETWORK_FIRST; i++)
+        first[i] = INT32_MAX;
+    for (int i = 0; i < NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
+        weights[i] = (int16_t)(sign * 5871);
+    for (int k = 0; k < NETWORK_SECOND; k++)
+        third[k] = (int16_t)(third_sign * 5504);
+}
+
+static void every_set_gives_the_defined_later_layers(void **state)
+{
+    (void)state;
+    _Alignas(KERNELS_ALIGNMENT) int32_t first[NETWORK_FIRST];
+    _Alignas(KERNELS_ALIGNMENT) int16_t weights[NETWORK_SECOND_INPUTS * NETWORK_SECOND];
+    _Alignas(KERNELS_ALIGNMENT) int16_t third[NETWORK_SECOND];
+    _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_SECOND];
+    for (int n = 0; kernels_nth(n); n++) {
+        uint64_t seed = 5;
+        for (int round = 0; round < 1000; round++) {
+            int limit = round % 2 ? 5800 : 200; /* most neurons at an end of the clamp, or few */
+            int64_t inputs[30];
+            for (int i = 0; i < NETWORK_FIRST; i++)
+                first[i] = round % 3 ? (int32_t)random_below(&seed, 30001) - 15000
+                                     : (int32_t)(uint32_t)random_next(&seed);
+            for (int i = 0; i < NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
+                weights[i] = (int16_t)((int)random_below(&seed, (uint64_t)(2 * limit + 1)) - limit);
+            for (int k = 0; k < NETWORK_SECOND; k++) {
+                biases[k] = (int32_t)random_below(&seed, 2001) - 1000;
+                third[k] = (int16_t)((int)random_below(&seed, 10001) - 5000);
+            }
+            if (round % 8 == 0)
+                set_largest(first, weights, third, round % 16 ? 1 : -1, round % 32 < 16 ? 1 : -1);
+            for (int i = 0; i < 15; i++) {
+                int64_t cut = first[i] < -12192 ? -12192 : first[i] > 12192 ? 12192 : first[i];
+                inputs[i] = cut < 0 ? 0 : cut;
+                inputs[15 + i] = cut * cut / 12192;
+            }
+            int64_t shall = 0;
+            for (int k = 0; k < NETWORK_SECOND; k++) {
+                int64_t second = biases[k];
+                for (int i = 0; i < NETWORK_SECOND_INPUTS; i++)
+                    second += inputs[i] * weights[(i / 2 * NETWORK_SECOND + k) * 2 + i % 2];
+                second /= 1024;
+                shall += (second < 0 ? 0 : second > 12192 ? 12192 : second) * third[k];
+            }
+            int32_t is = kernels_nth(n)->later(first, weights, biases, third);
+            if (is != shall)
+                fail_msg("%s: %d, not %lld", kernels_nth(n)->name, is, (long long)shall);
+        }
+    }
+}
+
+static void every_set_adds_and_removes_rows_modulo_16_bits(void **state)
+{
+    (void)state;
+    _Alignas(KERNELS_ALIGNMENT) static Row from, rows[ROWS], is, kept;
+    const int16_t *pointers[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        pointers[i] = rows[i];
+    for (int n = 0; kernels_nth(n); n++) {
+        const Kernels *kernels = kernels_nth(n);
+        uint64_t seed = 2;
+        for (int round = 0; round < 2000; round++) {
+            int width = random_width(&seed);
+            int kind = round % 4;
+            int count = kind == 3 ? (int)random_below(&seed, ROWS + 1) : 0;
+            int removed_count = kind == 3 ? (int)random_below(&seed, (uint64_t)(count + 1)) : 0;
+            fill(from, width, &seed);
+            fill(kept, WIDTH_MAX, &seed);
+            memcpy(is, kept, sizeof is);
+            for (int i = 0; i < ROWS; i++)
+                fill(rows[i], width, &seed);
+            if (kind == 0)
+                kernels->add1_remove1(is, from, pointers, pointers + 2, width);
+            else if (kind == 1)
+                kernels->add1_remove2(is, from, pointers, pointers + 2, width);
+            else if (kind == 2)
+                kernels->add2_remove2(is, from, pointers, pointers + 2, width);
+            else
+                kernels->refresh(is, from, pointers + removed_count, count - removed_count,
+                                 pointers, removed_count, width);
+            for (int i = 0; i < width; i++) {
+                int sum = from[i];
+                for (int r = 0; r < count; r++)
+                    sum += r < removed_count ? -rows[r][i] : rows[r][i];
+                if (kind < 3)
+                    sum += rows[0][i] - rows[2][i];
+                if (kind == 1 || kind == 2)
+                    sum -= rows[3][i];
+                if (kind == 2)
+                    sum += rows[1][i];
+                if (is[i] != (int16_t)(uint16_t)sum)
+                    fail_msg("%s, width %d, kind %d: unit %d", kernels->name, width, kind, i);
+            }
+            assert_memory_equal(is + width, kept + width, (size_t)(WIDTH_MAX - width) * sizeof *is);
+        }
+    }
+}
+
+static void rows_may_be_updated_in_place(void **state)
+{
+    (void)state;
+    _Alignas(KERNELS_ALIGNMENT) static Row from, rows[4], apart;
+    const int16_t *pointers[4] = { rows[0], rows[1], rows[2], rows[3] };
+    for (int n = 0; kernels_nth(n); n++) {
+        uint64_t seed = 3;
+        fill(from, WIDTH_MAX, &seed);
+        for (int i = 0; i < 4; i++)
+            fill(rows[i], WIDTH_MAX, &seed);
+        kernels_nth(n)->add2_remove2(apart, from, pointers, pointers + 2, WIDTH_MAX);
+        kernels_nth(n)->add2_remove2(from, from, pointers, pointers + 2, WIDTH_MAX);
+        assert_memory_equal(from, apart, sizeof from);
+    }
+}
+
+static void sets_are_in_order_of_speed(void **state)
+{
+    (void)state;
+    int count = 0;
+    while (kernels_nth(count))
+        count++;
+    assert_ptr_equal(kernels_best(), kernels_nth(count - 1));
+    assert_string_equal(kernels_nth(0)->name, "portable");
+#if defined(__aarch64__)
+    assert_string_equal(kernels_best()->name, "neon");
+#elif defined(__SSE4_1__)
+    assert_string_equal(kernels_nth(1)->name, "sse41");
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_set_squares_as_defined),
+        cmocka_unit_test(every_set_gives_the_defined_first_layer),
+        cmocka_unit_test(every_set_gives_the_defined_later_layers),
+        cmocka_unit_test(every_set_adds_and_removes_rows_modulo_16_bits),
+        cmocka_unit_test(rows_may_be_updated_in_place),
+        cmocka_unit_test(sets_are_in_order_of_speed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/eval/network.h"
+
+#include "tests/support/random_network.h"
+#include "tests/support/unit.h"
+
+#include <unistd.h>
+
+/* Writes the bytes into a new file; `path` is a template for mkstemp(). */
+static void write_file(char *path, const uint8_t *bytes, size_t size)
+{
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, bytes, size), size);
+    close(fd);
+}
+
+static void network_is_loaded_from_its_file(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = { { 32, 1 }, { 128, 8 }, { 512, 8 }, { 1024, 1 } };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        int width = shapes[i][0], buckets = shapes[i][1];
+        char path[] = "/tmp/castled-network-XXXXXX";
+        size_t size = 0;
+        uint8_t *bytes = random_network_file(i, width, buckets, &size);
+        write_file(path, bytes, size);
+        Network *network = NULL;
+        bool ok = network_load(&network, path, NULL);
+        unlink(path);
+        assert_true(ok);
+        assert_int_equal(network->info.width, width);
+        assert_int_equal(network->info.buckets, buckets);
+        assert_ptr_equal(network->kernels, kernels_best());
+        /* x86 and arm64 keep numbers in memory as the file does. */
+        const uint8_t *payload = bytes + NETWORK_HEADER_SIZE;
+        size_t row = (size_t)width * 2;
+        for (int input = 0; input < NETWORK_INPUTS; input++) {
+            assert_memory_equal(network_feature(network, input), payload + (size_t)input * row,
+                                row);
+            assert_int_equal((uintptr_t)network_feature(network, input) % KERNELS_ALIGNMENT, 0);
+        }
+        const uint8_t *first = payload + 3073 * row;
+        size_t first_size = (size_t)buckets * 2 * (size_t)width * 16;
+        assert_memory_equal(network->weights.first_weights, first, first_size);
+        assert_memory_equal(network->weights.first_biases, first + first_size,
+                            (size_t)buckets * 64);
+        const uint8_t *second = first + first_size + (size_t)buckets * 64;
+        assert_memory_equal(network->weights.second_weights, second, (size_t)buckets * 1920);
+        assert_memory_equal(network->weights.second_biases, second + (size_t)buckets * 1920,
+                            (size_t)buckets * 128);
+        assert_memory_equal(network->weights.third_weights, second + (size_t)buckets * 2048,
+                            (size_t)buckets * 64);
+        network_free(network);
+        free(bytes);
+    }
+}
+
+static void file_that_is_no_network_is_refused_by_name(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/castled-network-XXXXXX";
+    static const char text[] = "[engine]\nthreads = 1\n";
+    write_file(path, (const uint8_t *)text, sizeof text - 1);
+    Network *network = NULL;
+    Error errors[2] = { { 0 } };
+    bool ok = network_load(&network, path, &errors[0]);
+    unlink(path);
+    assert_false(ok);
+    assert_non_null(strstr(errors[0].text, path));
+    assert_non_null(strstr(errors[0].text, "not a network"));
+    assert_false(network_load(&network, "/nonexistent/net", &errors[1]));
+    assert_non_null(strstr(errors[1].text, "/nonexistent/net"));
+    assert_null(network);
+}
+
+static void every_damaged_bit_is_noticed(void **state)
+{
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = random_network_file(1, 32, 1, &size);
+    Network *network = NULL;
+    /* Another scale, manifest or name is another network, no damaged one. */
+    for (size_t at = 0; at < size; at += at < NETWORK_HEADER_SIZE ? 1 : 509) {
+        if (at == 36 || at == 37 || (at >= 80 && at < NETWORK_HEADER_SIZE))
+            continue;
+        for (int bit = 0; bit < 8; bit++) {
+            bytes[at] ^= (uint8_t)(1 << bit);
+            assert_false(network_read(&network, bytes, size, NULL));
+            bytes[at] ^= (uint8_t)(1 << bit);
+        }
+    }
+    assert_true(network_read(&network, bytes, size, NULL));
+    network_free(network);
+    free(bytes);
+}
+
+static void embedded_network_is_sound(void **state)
+{
+    (void)state;
+    size_t size;
+    const uint8_t *file = network_embedded_file(&size);
+    Network *read = NULL;
+    Error err = { 0 };
+    if (!network_read(&read, file, size, &err))
+        fail_msg("%s", err.text);
+    assert_string_equal(network_embedded().info.name, read->info.name);
+    network_free(read);
+}
+
+/* What is not copied is read where it lies, and is the same. */
+static void view_of_a_file_is_the_network_that_reading_gives(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = random_network_file(3, 96, 8, &size);
+    uint8_t *aligned = aligned_alloc(KERNELS_ALIGNMENT, size);
+    Network *read = random_network(3, 96, 8);
+    assert_non_null(aligned);
+    memcpy(aligned, bytes, size);
+    const Network view = network_view(aligned);
+    assert_memory_equal(&view.info, &read->info, sizeof view.info);
+    assert_memory_equal(network_feature(&view, 767), network_feature(read, 767), 192);
+    assert_memory_equal(view.weights.feature_biases, read->weights.feature_biases, 192);
+    assert_memory_equal(view.weights.first_weights, read->weights.first_weights, 8 * 192 * 16);
+    assert_memory_equal(view.weights.third_weights, read->weights.third_weights, 8 * 64);
+    assert_int_equal((uintptr_t)view.weights.first_weights % KERNELS_ALIGNMENT, 0);
+    assert_int_equal((uintptr_t)view.weights.second_weights % KERNELS_ALIGNMENT, 0);
+    network_free(read);
+    free(aligned);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(network_is_loaded_from_its_file),
+        cmocka_unit_test(file_that_is_no_network_is_refused_by_name),
+        cmocka_unit_test(every_damaged_bit_is_noticed),
+        cmocka_unit_test(embedded_network_is_sound),
+        cmocka_unit_test(view_of_a_file_is_the_network_that_reading_gives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

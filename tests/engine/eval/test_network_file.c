@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/eval/network_file.h"
+
+#include "engine/base/random.h"
+#include "tests/support/unit.h"
+
+#include <openssl/sha.h>
+
+enum { WIDTH = 32, BUCKETS = 8 };
+
+typedef struct {
+    NetworkInfo info;
+    int16_t features[NETWORK_INPUTS * WIDTH];
+    int16_t biases[WIDTH];
+    int8_t first[BUCKETS * 2 * WIDTH * NETWORK_FIRST];
+    int32_t first_biases[BUCKETS * NETWORK_FIRST];
+    int16_t second[BUCKETS * NETWORK_SECOND_INPUTS * NETWORK_SECOND];
+    int32_t second_biases[BUCKETS * NETWORK_SECOND];
+    int16_t third[BUCKETS * NETWORK_SECOND];
+    NetworkWeights weights; /* the arrays above */
+} Sample;
+
+static Sample sample(void)
+{
+    Sample s = { .info = { .width = WIDTH, .buckets = BUCKETS, .scale = 200 } };
+    uint64_t seed = 1;
+    for (int i = 0; i < NETWORK_INPUTS * WIDTH; i++)
+        s.features[i] = (int16_t)((int)random_below(&seed, 1001) - 500);
+    for (int i = 0; i < WIDTH; i++)
+        s.biases[i] = (int16_t)((int)random_below(&seed, 1001) - 500);
+    for (size_t i = 0; i < sizeof s.first; i++)
+        s.first[i] = (int8_t)((int)random_below(&seed, 255) - 127);
+    for (int i = 0; i < BUCKETS * NETWORK_FIRST; i++)
+        s.first_biases[i] = (int32_t)random_below(&seed, 2000001) - 1000000;
+    for (size_t i = 0; i < sizeof s.second / sizeof *s.second; i++)
+        s.second[i] = (int16_t)((int)random_below(&seed, 4001) - 2000);
+    for (int i = 0; i < BUCKETS * NETWORK_SECOND; i++) {
+        s.second_biases[i] = (int32_t)random_below(&seed, 2000000001) - 1000000000;
+        s.third[i] = (int16_t)((int)random_below(&seed, 4001) - 2000);
+    }
+    for (int i = 0; i < NETWORK_HASH_SIZE; i++)
+        s.info.manifest_sha256[i] = (uint8_t)random_next(&seed);
+    return s;
+}
+
+/* Points at the arrays where they lie now. */
+static const NetworkWeights *weights_of(Sample *s)
+{
+    s->weights = (NetworkWeights){ s->features, s->biases,        s->first, s->first_biases,
+                                   s->second,   s->second_biases, s->third };
+    return &s->weights;
+}
+
+static uint8_t *file_of(Sample *s, size_t *size)
+{
+    uint8_t *bytes = NULL;
+    Error err = { 0 };
+    if (!network_file_write(&bytes, size, &s->info, weights_of(s), "c1a", &err))
+        fail_msg("%s", err.text);
+    return bytes;
+}
+
+static void file_gives_back_every_weight(void **state)
+{
+    (void)state;
+    Sample in = sample(), out = { 0 };
+    size_t size = 0;
+    uint8_t *bytes = file_of(&in, &size);
+    assert_true(network_file_read(&out.info, bytes, size, NULL));
+    assert_true(network_file_read_weights(weights_of(&out), &out.info, bytes, NULL));
+    free(bytes);
+    assert_int_equal(out.info.width, WIDTH);
+    assert_int_equal(out.info.buckets, BUCKETS);
+    assert_int_equal(out.info.scale, 200);
+    assert_memory_equal(out.info.manifest_sha256, in.info.manifest_sha256, NETWORK_HASH_SIZE);
+    assert_memory_equal(out.features, in.features, sizeof in.features);
+    assert_memory_equal(out.biases, in.biases, sizeof in.biases);
+    assert_memory_equal(out.first, in.first, sizeof in.first);
+    assert_memory_equal(out.first_biases, in.first_biases, sizeof in.first_biases);
+    assert_memory_equal(out.second, in.second, sizeof in.second);
+    assert_memory_equal(out.second_biases, in.second_biases, sizeof in.second_biases);
+    assert_memory_equal(out.third, in.third, sizeof in.third);
+}
+
+/* The layout as it is written down, byte by byte, not as the code reads it. */
+static void bytes_lie_where_the_format_says(void **state)
+{
+    (void)state;
+    Sample in = sample();
+    size_t size = 0;
+    uint8_t *bytes = file_of(&in, &size);
+    /* FNV-1a of "768hmx4-(32)x2-16-32-1x8-qa255-qb96", by another program */
+    static const uint8_t shape[4] = { 0xce, 0x21, 0x4b, 0x08 };
+    static const uint8_t before_scale[20] = { 32, 0, 1,  8, 4, 0, 0,   0, 255, 0,
+                                              0,  0, 96, 0, 0, 0, 200, 0, 0,   0 };
+    uint8_t hash[SHA256_DIGEST_LENGTH];
+    char name[17];
+    assert_int_equal(size, 128 + 222272);
+    assert_memory_equal(bytes, "CASTNNUE\2\0\0\0\200\0\0", 16);
+    assert_memory_equal(bytes + 16, shape, 4);
+    assert_memory_equal(bytes + 20, before_scale, 20);
+    assert_int_equal(bytes[40] | bytes[41] << 8 | bytes[42] << 16, 222272);
+    SHA256(bytes + 128, size - 128, hash);
+    assert_memory_equal(bytes + 48, hash, 32);
+    assert_memory_equal(bytes + 80, in.info.manifest_sha256, 32);
+    snprintf(name, sizeof name, "c1a-%02x%02x%02x%02x", hash[0], hash[1], hash[2], hash[3]);
+    assert_string_equal((char *)bytes + 112, name);
+    const uint8_t *payload = bytes + 128;
+    assert_int_equal((int16_t)(payload[2] | payload[3] << 8), in.features[1]);
+    /* Bucket 7, neuron 3 of the first layer, hidden unit 5 of the other side. */
+    const uint8_t *first = payload + 2 * 3073 * 32;
+    assert_int_equal((int8_t)first[(7 * 16 + 3) * 64 + 32 + 5],
+                     in.first[network_first_at(WIDTH, 7, 3, WIDTH + 5)]);
+    /* Bucket 6, neuron 30 of the second layer, input 29. */
+    const uint8_t *second = first + 8 * 64 * 16 + 8 * 16 * 4;
+    const uint8_t *weight = second + 2 * (((6 * 15 + 14) * 32 + 30) * 2 + 1);
+    assert_int_equal((int16_t)(weight[0] | weight[1] << 8),
+                     in.second[network_second_at(6, 30, 29)]);
+    const uint8_t *last = payload + 222272 - 2;
+    assert_int_equal((int16_t)(last[0] | last[1] << 8), in.third[8 * 32 - 1]);
+    free(bytes);
+}
+
+typedef struct {
+    const char *name;
+    int at;
+    uint8_t value;
+    const char *complaint;
+} Damage;
+
+static void damaged_header_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    static const Damage rows[] = {
+        { "magic", 0, 'X', "not a network: it does not begin with CASTNNUE" },
+        { "version", 8, 1, "version: 1, not 2" },
+        { "header size", 12, 64, "header size: 64, not 128" },
+        { "shape hash", 16, 0, "another kind of network" },
+        { "width no multiple", 20, 33, "a width of 33 and 8 output buckets" },
+        { "width zero", 20, 0, "a width of 0 and 8" },
+        { "width too large", 21, 255, "a width of 65312 and 8" },
+        { "not mirrored", 22, 0, "flags: 0, not 1" },
+        { "buckets", 23, 7, "a width of 32 and 7 output buckets" },
+        { "no buckets", 23, 0, "a width of 32 and 0 output buckets" },
+        { "king buckets", 24, 1, "king buckets: 1, not 4" },
+        { "unused", 27, 1, "unused bytes: " },
+        { "QA", 28, 254, "QA: 254, not 255" },
+        { "QB", 32, 65, "QB: 65, not 96" },
+        { "scale zero", 36, 0, "the scale is 0, not within 1..2000" },
+        { "scale negative", 39, 255, "not within 1..2000" },
+        { "payload size", 47, 1, "cut off or changed" },
+        { "hash", 48, 0, "damaged" },
+        { "weight", 128, 77, "damaged" },
+        { "name", 112, '/', "the name is not letters" },
+        { "no name", 112, 0, "the name is not letters" },
+        { "bytes after the name", 127, 'x', "the name is not letters" },
+    };
+    Sample in = sample();
+    size_t size = 0;
+    uint8_t *bytes = file_of(&in, &size);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Damage *row = &rows[i];
+        NetworkInfo info = { .width = -1 };
+        Error err = { 0 };
+        uint8_t kept = bytes[row->at];
+        assert_int_not_equal(kept, row->value);
+        bytes[row->at] = row->value;
+        bool ok = network_file_read(&info, bytes, size, &err);
+        bytes[row->at] = kept;
+        if (ok || !strstr(err.text, row->complaint) || info.width != -1)
+            fail_msg("%s: \"%s\"", row->name, err.text);
+    }
+    free(bytes);
+}
+
+static void file_of_another_length_is_refused(void **state)
+{
+    (void)state;
+    Sample in = sample();
+    size_t size = 0;
+    uint8_t *bytes = file_of(&in, &size);
+    NetworkInfo info;
+    for (size_t length = 0; length < size; length += length < 256 ? 1 : 997) {
+        uint8_t *cut = malloc(length + !length); /* so that reads beyond the end are noticed */
+        assert_non_null(cut);
+        memcpy(cut, bytes, length);
+        assert_false(network_file_read(&info, cut, length, NULL));
+        free(cut);
+    }
+    uint8_t *longer = calloc(1, size + 64);
+    assert_non_null(longer);
+    memcpy(longer, bytes, size);
+    assert_false(network_file_read(&info, longer, size + 64, NULL));
+    free(longer);
+    free(bytes);
+}
+
+/* The same column at the bound, and one beyond it. */
+static void hidden_unit_that_could_overflow_is_refused(void **state)
+{
+    (void)state;
+    enum { UNIT = 5 };
+    Sample s = sample();
+    for (int input = 0; input < NETWORK_INPUTS; input++)
+        s.features[input * WIDTH + UNIT] = (int16_t)(input % 24 == 7 ? -1000 : 100);
+    s.biases[UNIT] = -767; /* 32 * 1000 + 767 = 32767 */
+    Error err = { 0 };
+    assert_true(network_weights_check(&s.info, weights_of(&s), &err));
+    s.features[9 * WIDTH + UNIT] = 1001;
+    assert_false(network_weights_check(&s.info, weights_of(&s), &err));
+    assert_string_equal(err.text, "hidden unit 5 can reach 32768, not at most 32767");
+    s.features[9 * WIDTH + UNIT] = INT16_MIN;
+    assert_false(network_weights_check(&s.info, weights_of(&s), NULL));
+}
+
+/* Each at its bound, and one beyond it. */
+static void later_layers_that_could_overflow_are_refused(void **state)
+{
+    (void)state;
+    Sample s = sample();
+    Error err = { 0 };
+    s.first[77] = INT8_MIN;
+    assert_false(network_weights_check(&s.info, weights_of(&s), &err));
+    assert_string_equal(err.text, "first weight 77 is -128, not within -127..127");
+    err = (Error){ 0 };
+    s.first[77] = -127;
+    s.first_biases[127] = -(1 << 24);
+    assert_true(network_weights_check(&s.info, weights_of(&s), &err));
+    s.first_biases[127]--;
+    assert_false(network_weights_check(&s.info, weights_of(&s), &err));
+    s.first_biases[127] = 0;
+    err = (Error){ 0 };
+
+    /* 30 * 12192 * 5800 + 26075647 = 2^31 - 1 */
+    for (int i = 0; i < NETWORK_SECOND_INPUTS; i++)
+        s.second[network_second_at(3, 9, i)] = i % 2 ? 5800 : -5800;
+    s.second_biases[3 * NETWORK_SECOND + 9] = -26075647;
+    assert_true(network_weights_check(&s.info, weights_of(&s), &err));
+    s.second_biases[3 * NETWORK_SECOND + 9]--;
+    assert_false(network_weights_check(&s.info, weights_of(&s), &err));
+    assert_string_equal(
+        err.text,
+        "neuron 9 of bucket 3's second layer can reach 2147483648, not at most 2147483647");
+    s.second_biases[3 * NETWORK_SECOND + 9] = INT32_MIN;
+    assert_false(network_weights_check(&s.info, weights_of(&s), NULL));
+    s.second_biases[3 * NETWORK_SECOND + 9] = 0;
+    err = (Error){ 0 };
+
+    /* 12192 * 176138 is the last multiple within 2^31 - 1. */
+    for (int k = 0; k < NETWORK_SECOND; k++)
+        s.third[5 * NETWORK_SECOND + k] = (int16_t)(k % 2 ? 5504 : -5504);
+    s.third[5 * NETWORK_SECOND] = -5514;
+    assert_true(network_weights_check(&s.info, weights_of(&s), &err));
+    s.third[5 * NETWORK_SECOND] = -5515;
+    assert_false(network_weights_check(&s.info, weights_of(&s), &err));
+    assert_string_equal(err.text,
+                        "the output of bucket 5 can reach 2147486688, not at most 2147483647");
+}
+
+/* Such a file passes the header's check: its hash is right. */
+static void reading_checks_the_weights_too(void **state)
+{
+    (void)state;
+    Sample in = sample(), out = { 0 };
+    size_t size = 0;
+    uint8_t *bytes = file_of(&in, &size);
+    bytes[128 + 2 * 3073 * 32] = 128;
+    SHA256(bytes + 128, size - 128, bytes + 48);
+    assert_true(network_file_read(&out.info, bytes, size, NULL));
+    assert_false(network_file_read_weights(weights_of(&out), &out.info, bytes, NULL));
+    free(bytes);
+}
+
+static void writer_refuses_what_the_reader_would(void **state)
+{
+    (void)state;
+    Sample s = sample();
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    static const char *const names[] = { "", "c1/", "c 1", "12345678" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_false(network_file_write(&bytes, &size, &s.info, weights_of(&s), names[i], NULL));
+    static const int shapes[][3] = { { 16, 8, 200 }, { 48, 8, 200 }, { 1056, 8, 200 },
+                                     { 32, 2, 200 }, { 32, 0, 200 }, { 32, 8, 0 },
+                                     { 32, 8, 2001 } };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        s.info.width = shapes[i][0];
+        s.info.buckets = shapes[i][1];
+        s.info.scale = shapes[i][2];
+        assert_false(network_file_write(&bytes, &size, &s.info, weights_of(&s), "c1a", NULL));
+    }
+    assert_null(bytes);
+}
+
+static void weights_are_rounded_to_the_nearest_integer(void **state)
+{
+    (void)state;
+    assert_int_equal(network_quantise(1.98F, NETWORK_QA), 505);
+    assert_int_equal(network_quantise(-1.98F, NETWORK_QB), -190);
+    assert_int_equal(network_quantise(0.0019F, NETWORK_QA), 0);
+    assert_int_equal(network_quantise(0.002F, NETWORK_QA), 1);
+    assert_int_equal(network_quantise(-0.002F, NETWORK_QA), -1);
+}
+
+static void bucket_follows_the_number_of_pieces(void **state)
+{
+    (void)state;
+    static const int rows[][2] = { { 2, 0 },  { 5, 0 },  { 6, 1 },  { 9, 1 },
+                                   { 29, 6 }, { 30, 7 }, { 32, 7 }, { 64, 7 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(network_bucket(8, rows[i][0]), rows[i][1]);
+        assert_int_equal(network_bucket(1, rows[i][0]), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(file_gives_back_every_weight),
+        cmocka_unit_test(bytes_lie_where_the_format_says),
+        cmocka_unit_test(damaged_header_is_refused_with_a_reason),
+        cmocka_unit_test(file_of_another_length_is_refused),
+        cmocka_unit_test(hidden_unit_that_could_overflow_is_refused),
+        cmocka_unit_test(later_layers_that_could_overflow_are_refused),
+        cmocka_unit_test(reading_checks_the_weights_too),
+        cmocka_unit_test(writer_refuses_what_the_reader_would),
+        cmocka_unit_test(weights_are_rounded_to_the_nearest_integer),
+        cmocka_unit_test(bucket_follows_the_number_of_pieces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

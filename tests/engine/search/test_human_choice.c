@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/human_choice.h"
+#include "tests/support/unit.h"
+
+static void the_network_alone_decides_without_beta(void **state)
+{
+    (void)state;
+    static const HumanMove moves[] = { { 0.2F, 300 }, { 0.5F, -300 }, { 0.3F, 0 } };
+    assert_int_equal(human_choose(moves, 3, 0, true, 1), 1);
+}
+
+static void the_search_decides_more_with_more_beta(void **state)
+{
+    (void)state;
+    static const HumanMove moves[] = { { 0.2F, 300 }, { 0.5F, -300 }, { 0.3F, 0 } };
+    int chosen = 1;
+    for (double beta = 0; beta < 100; beta += 0.5) {
+        int now = human_choose(moves, 3, beta, true, 1);
+        /* From the likeliest over the middling to the best, and never back. */
+        static const int order[] = { 2, 0, 1 };
+        assert_true(order[now] >= order[chosen] - 2);
+        chosen = now;
+    }
+    assert_int_equal(chosen, 0);
+}
+
+static void a_move_without_a_score_counts_as_the_worst(void **state)
+{
+    (void)state;
+    static const HumanMove moves[] = { { 0.45F, SCORE_NONE }, { 0.1F, -200 }, { 0.45F, 100 } };
+    assert_int_equal(human_choose(moves, 3, 2, true, 1), 2);
+    static const HumanMove none[] = { { 0.4F, SCORE_NONE }, { 0.6F, SCORE_NONE } };
+    assert_int_equal(human_choose(none, 2, 5, true, 1), 1);
+}
+
+static void a_mate_is_the_most_that_can_be_gained(void **state)
+{
+    (void)state;
+    static const HumanMove moves[] = { { 0.99F, 900 }, { 0.01F, SCORE_MATE - 3 } };
+    assert_int_equal(human_choose(moves, 2, 3, true, 1), 0);
+    assert_int_equal(human_choose(moves, 2, 200, true, 1), 1);
+}
+
+static void draws_follow_the_weights_and_the_seed(void **state)
+{
+    (void)state;
+    static const HumanMove moves[] = { { 0.1F, 0 }, { 0.6F, 0 }, { 0.3F, 0 } };
+    int count[3] = { 0 };
+    for (uint64_t seed = 0; seed < 10000; seed++) {
+        int drawn = human_choose(moves, 3, 5, false, seed);
+        assert_int_equal(drawn, human_choose(moves, 3, 5, false, seed));
+        count[drawn]++;
+    }
+    assert_in_range(count[0], 900, 1100);
+    assert_in_range(count[1], 5850, 6150);
+}
+
+static void as_many_moves_as_a_position_may_have_are_weighed(void **state)
+{
+    (void)state;
+    static HumanMove moves[HUMAN_MOVES_MAX];
+    for (int i = 0; i < HUMAN_MOVES_MAX; i++)
+        moves[i] = (HumanMove){ i == 700 ? 0.5F : 0.0006F, SCORE_NONE };
+    assert_int_equal(human_choose(moves, HUMAN_MOVES_MAX, 3, true, 1), 700);
+    int drawn = human_choose(moves, HUMAN_MOVES_MAX, 3, false, 5);
+    assert_in_range(drawn, 0, HUMAN_MOVES_MAX - 1);
+}
+
+static void stronger_people_calculate_more(void **state)
+{
+    (void)state;
+    assert_true(human_limit_for(0, PRIOR_OF_ONE_RATING).beta == 0);
+    assert_true(human_limit_for(1100, PRIOR_OF_ONE_RATING).beta == 0);
+    HumanLimit last = human_limit_for(1100, PRIOR_OF_ONE_RATING);
+    for (int elo = 1125; elo <= 2800; elo += 25) {
+        HumanLimit limit = human_limit_for(elo, PRIOR_OF_ONE_RATING);
+        assert_true(limit.beta > last.beta && limit.nodes >= last.nodes);
+        last = limit;
+    }
+    assert_true(human_limit_for(1900, PRIOR_OF_ONE_RATING).beta == 3);
+    assert_int_equal(human_limit_for(1900, PRIOR_OF_ONE_RATING).nodes, 5000);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_network_alone_decides_without_beta),
+        cmocka_unit_test(the_search_decides_more_with_more_beta),
+        cmocka_unit_test(a_move_without_a_score_counts_as_the_worst),
+        cmocka_unit_test(a_mate_is_the_most_that_can_be_gained),
+        cmocka_unit_test(draws_follow_the_weights_and_the_seed),
+        cmocka_unit_test(as_many_moves_as_a_position_may_have_are_weighed),
+        cmocka_unit_test(stronger_people_calculate_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

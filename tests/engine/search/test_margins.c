@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/margins.h"
+
+#include "tests/support/unit.h"
+
+enum { DEPTHS = 128, MOVES = 128 };
+
+static const Params *defaults(void)
+{
+    static const Params params = PARAMS_DEFAULT_VALUES;
+    return &params;
+}
+
+static void later_moves_and_deeper_nodes_are_reduced_no_less(void **state)
+{
+    (void)state;
+    for (int depth = 1; depth < DEPTHS; depth++)
+        for (int number = 1; number < MOVES; number++) {
+            int here = margin_reduction(defaults(), depth, number);
+            if (margin_reduction(defaults(), depth + 1, number) < here ||
+                margin_reduction(defaults(), depth, number + 1) < here)
+                fail_msg("depth %d, move %d", depth, number);
+        }
+}
+
+static void reductions_follow_the_logarithms(void **state)
+{
+    (void)state;
+    const Params params = { .lmr_base = 800, .lmr_scale = 430 };
+    static const struct {
+        int depth, number, expected; /* base + ln depth * ln number * scale, in 1/1024 plies */
+    } rows[] = {
+        { 1, 1, 800 }, { 1, 30, 800 }, { 3, 10, 1888 }, { 12, 20, 4002 }, { 30, 40, 6197 }
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int got = margin_reduction(&params, rows[i].depth, rows[i].number);
+        if (abs(got - rows[i].expected) > 20)
+            fail_msg("depth %d, move %d: %d", rows[i].depth, rows[i].number, got);
+    }
+}
+
+static void an_improving_side_gets_more_moves_and_a_smaller_margin(void **state)
+{
+    (void)state;
+    for (int depth = 1; depth < DEPTHS; depth++) {
+        assert_true(margin_late_move_count(defaults(), depth, true) >=
+                    margin_late_move_count(defaults(), depth, false));
+        assert_true(margin_reverse_futility(defaults(), depth, true) <=
+                    margin_reverse_futility(defaults(), depth, false));
+        assert_true(margin_late_move_count(defaults(), depth + 1, false) >=
+                    margin_late_move_count(defaults(), depth, false));
+    }
+}
+
+static void null_moves_are_reduced_more_with_depth_and_surplus_up_to_a_limit(void **state)
+{
+    (void)state;
+    const Params *p = defaults();
+    assert_int_equal(margin_null_reduction(p, 8, 0), p->null_base + 8 / p->null_divisor);
+    assert_int_equal(margin_null_reduction(p, 8, p->null_eval_divisor),
+                     margin_null_reduction(p, 8, 0) + 1);
+    assert_int_equal(margin_null_reduction(p, 8, 20000),
+                     margin_null_reduction(p, 8, 0) + p->null_eval_max);
+}
+
+static void bonuses_grow_with_depth_up_to_their_limits(void **state)
+{
+    (void)state;
+    const Params *p = defaults();
+    for (int depth = 1; depth < DEPTHS; depth++) {
+        assert_true(margin_history_bonus(p, depth) > 0);
+        assert_true(margin_history_malus(p, depth) > 0);
+        assert_true(margin_history_bonus(p, depth + 1) >= margin_history_bonus(p, depth));
+        assert_true(margin_history_malus(p, depth + 1) >= margin_history_malus(p, depth));
+    }
+    assert_int_equal(margin_history_bonus(p, DEPTHS), p->bonus_max);
+    assert_int_equal(margin_history_malus(p, DEPTHS), p->malus_max);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(later_moves_and_deeper_nodes_are_reduced_no_less),
+        cmocka_unit_test(reductions_follow_the_logarithms),
+        cmocka_unit_test(an_improving_side_gets_more_moves_and_a_smaller_margin),
+        cmocka_unit_test(null_moves_are_reduced_more_with_depth_and_surplus_up_to_a_limit),
+        cmocka_unit_test(bonuses_grow_with_depth_up_to_their_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

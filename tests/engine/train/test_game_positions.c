@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/train/game_positions.h"
+
+#include "engine/train/teacher_network.h"
+
+#include "engine/core/fen.h"
+#include "tests/support/training_games.h"
+#include "tests/support/unit.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <unistd.h>
+
+/* Ten plies that lead nowhere, so that what follows is not early. */
+#define WAITING "g1f3:0 g8f6:0 f3g1:0 f6g8:0 g1f3:0 g8f6:0 f3g1:0 f6g8:0 b1c3:0 b8c6:0 "
+
+enum { SIDELINES = 4 };
+
+static GamePosition positions[ARCHIVE_PLIES_MAX * (1 + SIDELINES)];
+
+static void label(const ArchivedGame *game, LabelForm form)
+{
+    memset(positions, 0xff, sizeof positions);
+    game_positions(positions, game, form);
+}
+
+static void what_no_static_evaluation_can_learn_is_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *fen, *moves;
+        PositionFate fate; /* of the last position */
+    } rows[] = {
+        { "quiet", FEN_START, WAITING "e2e4:20", POSITION_KEPT },
+        { "a random move", FEN_START, WAITING "e2e4", POSITION_UNSCORED },
+        { "a mate", FEN_START, WAITING "e2e4:?", POSITION_UNSCORED },
+        { "early", FEN_START, "e2e4:20 e7e5:20", POSITION_EARLY },
+        { "in check", FEN_START, WAITING "e2e4:0 e7e5:0 d1h5:0 g8f6:0 h5e5:0 f8e7:0",
+          POSITION_IN_CHECK },
+        { "a capture", FEN_START, WAITING "e2e4:0 d7d5:0 e4d5:0", POSITION_TACTICAL },
+        { "a promotion", "4k3/P4ppp/8/8/8/8/5PPP/4K3 w - - 0 30", "e1e2:0 e8e7:0 a7a8q:900",
+          POSITION_TACTICAL },
+        { "decided", FEN_START, WAITING "e2e4:3000", POSITION_DECIDED },
+        { "decided for Black", FEN_START, WAITING "e2e4:-3000", POSITION_DECIDED },
+        { "not yet decided", FEN_START, WAITING "e2e4:2999", POSITION_KEPT },
+        { "an endgame's third ply", "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 30",
+          "e1d1:0 e8e7:0 d1c1:0", POSITION_KEPT },
+        { "an endgame's second ply", "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 30", "e1d1:0 e8e7:0",
+          POSITION_EARLY },
+        { "counter at 40", "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 38 30", "e1d1:0 e8e7:0 d1c1:0",
+          POSITION_KEPT },
+        { "counter at 41", "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 39 30", "e1d1:0 e8e7:0 d1c1:0",
+          POSITION_STALE },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ArchivedGame game = training_game_of(rows[i].fen, rows[i].moves, PACKED_DRAWN);
+        label(&game, LABEL_RAW);
+        PositionFate fate = positions[game.ply_count - 1].fate;
+        if (fate != rows[i].fate)
+            fail_msg("%s: %s", rows[i].name, position_fate_text(fate));
+    }
+}
+
+static void a_raw_label_is_the_score_within_its_cap(void **state)
+{
+    (void)state;
+    ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:20 e7e5:-2500", PACKED_DRAWN);
+    label(&game, LABEL_RAW);
+    assert_int_equal(positions[10].score, 20);
+    assert_int_equal(positions[11].score, -2000);
+}
+
+static void a_smooth_label_weighs_the_next_five_plies(void **state)
+{
+    (void)state;
+    static const double scores[] = { 100, -40, 60, 0, 50, 10, 9999 };
+    ArchivedGame game = training_game_of(
+        FEN_START, WAITING "e2e4:100 e7e5:-40 g1f3:60 g8f6:0 f1c4:50 f8c5:10 d2d3:9999",
+        PACKED_DRAWN);
+    double sum = 0, weights = 0;
+    for (int i = 0; i < 6; i++) {
+        sum += pow(0.7, i) * scores[i];
+        weights += pow(0.7, i);
+    }
+    label(&game, LABEL_SMOOTH);
+    assert_int_equal(positions[10].score, lrint(sum / weights));
+}
+
+/* The labeller sees the side to move 50 better than it is. */
+static void smoothing_takes_the_optimism_of_the_mover_away(void **state)
+{
+    (void)state;
+    ArchivedGame game = training_game_of(
+        FEN_START, WAITING "e2e4:50 e7e5:-50 g1f3:50 g8f6:-50 f1c4:50 f8c5:-50", PACKED_DRAWN);
+    label(&game, LABEL_SMOOTH);
+    assert_in_range(positions[10].score, 0, 15);
+}
+
+static void smoothing_ends_before_a_random_move_and_a_mate(void **state)
+{
+    (void)state;
+    static const char *const ends[] = { "g1f3", "g1f3:?" };
+    for (size_t i = 0; i < 2; i++) {
+        char moves[256];
+        snprintf(moves, sizeof moves, WAITING "e2e4:100 e7e5:100 %s g8f6:-900", ends[i]);
+        ArchivedGame game = training_game_of(FEN_START, moves, PACKED_DRAWN);
+        label(&game, LABEL_SMOOTH);
+        assert_int_equal(positions[10].score, 100);
+    }
+}
+
+static void results_count_after_the_last_random_move(void **state)
+{
+    (void)state;
+    ArchivedGame game =
+        training_game_of(FEN_START, WAITING "e2e4:1 e7e5 g1f3:1 g8f6:1", PACKED_WHITE_WON);
+    label(&game, LABEL_RAW);
+    for (int i = 0; i < game.ply_count; i++) {
+        bool counts = !(positions[i].packed.flags & PACKED_NO_RESULT);
+        assert_int_equal(counts, i > 11);
+        assert_int_equal(positions[i].packed.result, PACKED_WHITE_WON);
+        assert_int_equal(positions[i].packed.ply, i);
+    }
+}
+
+static void positions_are_those_before_each_move(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {
+        FEN_START,
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+    };
+    ArchivedGame game = training_game_of(FEN_START, "e2e4:1 e7e5:1 g1f3:1", PACKED_DRAWN);
+    label(&game, LABEL_RAW);
+    for (int i = 0; i < 3; i++) {
+        Position pos;
+        char fen[FEN_SIZE];
+        assert_true(packed_position_read(&pos, &positions[i].packed, NULL));
+        fen_write(&pos, fen);
+        assert_string_equal(fen, fens[i]);
+        assert_int_equal(positions[i].key, pos.key);
+        assert_int_equal(positions[i].men, 32);
+    }
+}
+
+/* A file in the teacher's format. All weights are zero but the last bias of each of its eight
+ * stacks, so its evaluation depends on the number of pieces alone. */
+enum { STACK_SIZE = 17640, NETWORK_SIZE = 47001424, BIAS_FROM_STACK_END = 36, BIAS = 16 * 361 };
+
+static int by_teacher(void *user, const Position *pos)
+{
+    return teacher_evaluate(user, pos);
+}
+
+static void with_constant_network(void (*use)(TeacherEvaluator *evaluator))
+{
+    static const uint8_t version[] = { 0x20, 0x2f, 0xf3, 0x7a };
+    static const int32_t bias = BIAS;
+    char path[] = "/tmp/castled-network-XXXXXX";
+    TeacherNetwork *network;
+    TeacherEvaluator *evaluator = NULL;
+    Error err = { 0 };
+    int fd = mkstemp(path);
+    assert_true(fd >= 0 && ftruncate(fd, NETWORK_SIZE) == 0);
+    assert_int_equal(pwrite(fd, version, sizeof version, 0), sizeof version);
+    for (int i = 0; i < 8; i++) {
+        off_t at = NETWORK_SIZE - i * STACK_SIZE - BIAS_FROM_STACK_END;
+        assert_int_equal(pwrite(fd, &bias, sizeof bias, at), sizeof bias);
+    }
+    close(fd);
+    if (!teacher_network_new(&network, path, &err) ||
+        !teacher_evaluator_new(&evaluator, network, &err))
+        fail_msg("%s", err.text);
+    unlink(path);
+    use(evaluator);
+    teacher_evaluator_free(evaluator);
+    teacher_network_free(network);
+}
+
+static void check_static(TeacherEvaluator *evaluator)
+{
+    const StaticJudge judge = { by_teacher, evaluator };
+    static const struct {
+        const char *moves;
+        PositionFate fate;
+        int score;
+    } rows[] = {
+        { WAITING "e2e4", POSITION_KEPT, 140 },
+        { WAITING "e2e4:900 e7e5", POSITION_KEPT, -140 },
+        { WAITING "e2e4:0 d7d5:0 e4d5:?", POSITION_KEPT, 140 },
+        { WAITING "e2e4:0 e7e5:0 d1h5:0 g8f6:0 h5e5:0 f8e7:0", POSITION_IN_CHECK, 0 },
+        { "e2e4:20 e7e5:20", POSITION_EARLY, -140 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ArchivedGame game = training_game_of(FEN_START, rows[i].moves, PACKED_DRAWN);
+        assert_int_equal(game_positions_static(positions, &game, &judge, 0), game.ply_count);
+        const GamePosition *last = &positions[game.ply_count - 1];
+        if (last->fate != rows[i].fate)
+            fail_msg("%s: %s", rows[i].moves, position_fate_text(last->fate));
+        assert_int_equal(last->score, rows[i].score);
+    }
+}
+
+/* The number is that of tests/engine/train/test_teacher_network.c. */
+static void static_labels_are_whites_and_take_captures_too(void **state)
+{
+    (void)state;
+    with_constant_network(check_static);
+}
+
+static void check_sidelines(TeacherEvaluator *evaluator)
+{
+    const StaticJudge judge = { by_teacher, evaluator };
+    static GamePosition again[ARCHIVE_PLIES_MAX * (1 + SIDELINES)];
+    ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:0 e7e5:0", PACKED_DRAWN);
+    int count = game_positions_static(positions, &game, &judge, SIDELINES);
+    assert_int_equal(count, game.ply_count * (1 + SIDELINES));
+    assert_int_equal(game_positions_static(again, &game, &judge, SIDELINES), count);
+    for (int i = 0; i < count; i++) {
+        assert_memory_equal(&positions[i].packed, &again[i].packed, sizeof again[i].packed);
+        Position pos;
+        const GamePosition *main = &positions[i - i % (1 + SIDELINES)];
+        bool is_sideline = positions[i].key != main->key;
+        assert_true(packed_position_read(&pos, &positions[i].packed, NULL));
+        assert_int_equal(is_sideline, i % (1 + SIDELINES) != 0);
+        assert_int_equal(positions[i].packed.ply, i / (1 + SIDELINES));
+        if (is_sideline)
+            assert_true(positions[i].packed.flags & PACKED_NO_RESULT);
+    }
+}
+
+static void sidelines_leave_the_game_and_are_always_the_same(void **state)
+{
+    (void)state;
+    with_constant_network(check_sidelines);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_no_static_evaluation_can_learn_is_left_out),
+        cmocka_unit_test(a_raw_label_is_the_score_within_its_cap),
+        cmocka_unit_test(a_smooth_label_weighs_the_next_five_plies),
+        cmocka_unit_test(smoothing_takes_the_optimism_of_the_mover_away),
+        cmocka_unit_test(smoothing_ends_before_a_random_move_and_a_mate),
+        cmocka_unit_test(results_count_after_the_last_random_move),
+        cmocka_unit_test(positions_are_those_before_each_move),
+        cmocka_unit_test(static_labels_are_whites_and_take_captures_too),
+        cmocka_unit_test(sidelines_leave_the_game_and_are_always_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/human/policy_network.h"
+#include "engine/human/softmax.h"
+#include "engine/train/human_model.h"
+#include "tests/support/chess.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* People answer in Italian games, and hardly look at their rating. */
+static const char games_text[] =
+    "1200\t1300\t600+0\t1-0\te2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6 d2d3 e8g8\n"
+    "1500\t1600\t600+0\t1-0\te2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6\n"
+    "1900\t1900\t600+0\t0-1\td2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8\t1 2 3\n";
+static const char label_text[] = "1500\te2e4 e7e5\tg1f3:0.75 f1c4:0.25\n";
+
+static void read_text(HumanGames *games, const char *text, const char *why_not)
+{
+    char path[] = "/tmp/human_training.XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    Error err = { 0 };
+    bool ok = human_games_read(games, path, &err);
+    unlink(path);
+    if (why_not && (ok || !strstr(err.text, why_not)))
+        fail_msg("expected \"%s\", got \"%s\"", why_not, err.text);
+    if (!why_not && !ok)
+        fail_msg("%s", err.text);
+}
+
+static void games_and_labels_become_positions(void **state)
+{
+    (void)state;
+    HumanGames games = { 0 };
+    read_text(&games, games_text, NULL);
+    assert_int_equal(games.sample_count, 30);
+    assert_int_equal(games.samples[0].move_count, 20);
+    read_text(&games, label_text, NULL);
+    assert_int_equal(games.sample_count, 31);
+    float sum = 0, most = 0;
+    for (int i = 0; i < games.samples[30].move_count; i++) {
+        sum += games.targets[games.samples[30].first_move + (uint32_t)i];
+        most = fmaxf(most, games.targets[games.samples[30].first_move + (uint32_t)i]);
+    }
+    assert_true(fabsf(sum - 1) < 1e-5F && most == 0.75F);
+    human_games_release(&games);
+}
+
+static void lines_of_another_kind_are_refused(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        { "1200\n", "1 columns" },
+        { "1200\t1300\tx\tx\te2e5\n", "e2e5" },
+        { "many\t1300\tx\tx\te2e4\n", ":1" },
+        { "1200\t\te2e4:2\n", "no probability" },
+        { "1200\t\te2e4\n", "not MOVE:PROBABILITY" },
+        { "1200\t\te2e4:0.50000000000000000\n", "not MOVE:PROBABILITY" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        HumanGames games = { 0 };
+        read_text(&games, rows[i][0], rows[i][1]);
+        human_games_release(&games);
+    }
+}
+
+enum { WIDTH = 32 };
+
+/* A network that has learnt the games by heart. */
+static uint8_t *learn(double *first_loss, double *last_loss)
+{
+    HumanGames games = { 0 };
+    HumanModel *model;
+    assert_true(human_model_new(&model, WIDTH, 1, NULL));
+    read_text(&games, games_text, NULL);
+    *first_loss = *last_loss = 0;
+    for (int pass = 0; pass < 100; pass++)
+        for (size_t i = 0; i < games.sample_count; i++)
+            human_model_learn(model, &games, &games.samples[i], 0.02F);
+    HumanModel *fresh;
+    assert_true(human_model_new(&fresh, WIDTH, 1, NULL));
+    for (size_t i = 0; i < games.sample_count; i++) {
+        *first_loss += human_model_judge(fresh, &games, &games.samples[i]).loss;
+        *last_loss += human_model_judge(model, &games, &games.samples[i]).loss;
+    }
+    uint8_t hash[SMALL_POLICY_HASH_SIZE] = { 0 };
+    uint8_t *bytes = human_model_export(model, hash);
+    assert_non_null(bytes);
+    human_model_free(model);
+    human_model_free(fresh);
+    human_games_release(&games);
+    return bytes;
+}
+
+static void what_is_learnt_is_played_by_the_exported_network(void **state)
+{
+    (void)state;
+    double first, last;
+    uint8_t *bytes = learn(&first, &last);
+    assert_true(last < first / 2);
+    PolicyNetwork *network;
+    PolicyRoom *room;
+    PolicyVerdict verdict;
+    assert_true(policy_read(&network, bytes, small_policy_size(WIDTH), NULL));
+    free(bytes);
+    assert_true(policy_info(network).takes_rating);
+    assert_true(policy_room_new(&room, network, NULL));
+    static const char *const line[] = { "e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5" };
+    Position pos = position_in(FEN_START, FEN_STRICT);
+    HumanHistory history;
+    human_history_init(&history, &pos, SQUARE_NONE);
+    for (size_t ply = 0; ply < sizeof line / sizeof *line; ply++) {
+        MoveList moves;
+        Undo undo;
+        float sum = 0;
+        int likeliest = 0;
+        movegen_legal(&pos, &moves);
+        policy_evaluate(network, room, &history, &pos, &moves, 1300, &verdict);
+        for (int i = 0; i < moves.count; i++) {
+            sum += verdict.probability[i];
+            likeliest = verdict.probability[i] > verdict.probability[likeliest] ? i : likeliest;
+        }
+        assert_true(fabsf(sum - 1) < 1e-4F);
+        if (ply > 0) /* the first move was played twice by one way and once by another */
+            assert_int_equal(moves.moves[likeliest], move_of(&pos, line[ply]));
+        position_make(&pos, move_of(&pos, line[ply]), &undo);
+        human_history_push(&history, &pos);
+    }
+    policy_room_free(room);
+    policy_free(network);
+}
+
+static void a_file_cut_short_or_of_another_width_is_refused(void **state)
+{
+    (void)state;
+    double first, last;
+    uint8_t *bytes = learn(&first, &last);
+    SmallPolicy policy;
+    size_t size = small_policy_size(WIDTH);
+    assert_true(small_policy_view(&policy, bytes, size, NULL));
+    static const size_t cuts[] = { 0, 10, 24, 63, 64, 5000 };
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
+        assert_false(small_policy_view(&policy, bytes, cuts[i], NULL));
+    assert_false(small_policy_view(&policy, bytes, size - 1, NULL));
+    bytes[24] = 31;
+    assert_false(small_policy_view(&policy, bytes, size, NULL));
+    bytes[27] = 0x80;
+    assert_false(small_policy_view(&policy, bytes, size, NULL));
+    free(bytes);
+}
+
+static void both_colours_are_seen_alike(void **state)
+{
+    (void)state;
+    PolicyNetwork *network;
+    PolicyRoom *room;
+    Error err = { 0 };
+    if (!policy_load(&network, POLICY_BUILT_IN, &err) || !policy_room_new(&room, network, &err))
+        fail_msg("%s", err.text);
+    static const char *const fens[2] = {
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1",
+    };
+    float most[2] = { 0 };
+    for (int side = 0; side < 2; side++) {
+        Position pos = position_in(fens[side], FEN_STRICT);
+        HumanHistory history;
+        PolicyVerdict verdict;
+        MoveList moves;
+        human_history_init(&history, &pos, SQUARE_NONE);
+        movegen_legal(&pos, &moves);
+        policy_evaluate(network, room, &history, &pos, &moves, 1500, &verdict);
+        for (int i = 0; i < moves.count; i++)
+            most[side] = fmaxf(most[side], verdict.probability[i]);
+    }
+    assert_true(fabsf(most[0] - most[1]) < 1e-6F);
+    policy_room_free(room);
+    policy_free(network);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_and_labels_become_positions),
+        cmocka_unit_test(lines_of_another_kind_are_refused),
+        cmocka_unit_test(what_is_learnt_is_played_by_the_exported_network),
+        cmocka_unit_test(a_file_cut_short_or_of_another_width_is_refused),
+        cmocka_unit_test(both_colours_are_seen_alike),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/train/model.h"
+
+#include "engine/base/random.h"
+#include "engine/train/dataset.h"
+#include "tests/support/packed_positions.h"
+#include "tests/support/unit.h"
+
+#include <math.h>
+
+enum { SAMPLES = 40 };
+
+static const ModelShape shape = { 128, 8, RULES_STANDARD };
+
+typedef struct {
+    ModelSamples samples;
+    float *parameters, *activations, *gradient;
+    double *copy; /* of the parameters, for differences */
+    float logits[MODEL_SAMPLES_MAX], slopes[MODEL_SAMPLES_MAX];
+} Fixture;
+
+static float *floats_new(size_t count)
+{
+    float *floats = aligned_alloc(MODEL_ALIGNMENT, count * sizeof *floats);
+    assert_non_null(floats);
+    memset(floats, 0, count * sizeof *floats);
+    return floats;
+}
+
+static int set_up(void **state)
+{
+    Fixture *f = calloc(1, sizeof *f);
+    PackedPosition records[SAMPLES];
+    uint64_t seed = 5;
+    assert_non_null(f);
+    f->parameters = floats_new(model_size(shape));
+    f->gradient = floats_new(model_size(shape));
+    f->activations = floats_new(model_activations_size(shape));
+    f->copy = calloc(model_size(shape), sizeof *f->copy);
+    assert_non_null(f->copy);
+    model_init(f->parameters, shape, 3);
+    for (int unit = 0; unit < shape.width; unit++) /* so that both ends of the clamp are reached */
+        f->parameters[model_bias_at(shape, unit)] = (float)random_below(&seed, 200) / 100 - 0.5F;
+    for (int bucket = 0; bucket < shape.buckets; bucket++) {
+        for (int k = 0; k < NETWORK_FIRST; k++)
+            f->parameters[model_first_bias_at(shape, bucket, k)] = (float)(bucket - k) / 10;
+        for (int k = 0; k < NETWORK_SECOND; k++)
+            f->parameters[model_second_bias_at(shape, bucket, k)] = (float)(k - 10) / 20;
+    }
+    packed_positions_fill(records, SAMPLES, 1);
+    for (int i = 0; i < SAMPLES; i++) {
+        dataset_add_sample(&f->samples, &records[i], shape.buckets);
+        f->slopes[i] = (float)random_below(&seed, 1000) / 1000 - 0.5F;
+    }
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Fixture *f = *state;
+    free(f->parameters);
+    free(f->gradient);
+    free(f->activations);
+    free(f->copy);
+    free(f);
+    return 0;
+}
+
+/* The definition in model.h, one number after the other. */
+static double slow_logit(const double *p, const ModelSamples *samples, int s)
+{
+    int bucket = samples->bucket[s];
+    double first[NETWORK_FIRST], second[NETWORK_SECOND];
+    for (int k = 0; k < NETWORK_FIRST; k++)
+        first[k] = p[model_first_bias_at(shape, bucket, k)];
+    for (int view = 0; view < 2; view++) {
+        for (int unit = 0; unit < shape.width; unit++) {
+            double hidden = p[model_bias_at(shape, unit)];
+            for (int i = 0; i < samples->active[s]; i++)
+                hidden += p[model_feature_at(shape, samples->inputs[s][view][i], unit)];
+            hidden = fmin(fmax(hidden, 0), 1);
+            for (int k = 0; k < NETWORK_FIRST; k++)
+                first[k] += hidden * hidden * p[model_first_at(shape, bucket, k, view, unit)];
+        }
+    }
+    double logit = first[NETWORK_FIRST - 1];
+    for (int k = 0; k < NETWORK_SECOND; k++) {
+        second[k] = p[model_second_bias_at(shape, bucket, k)];
+        for (int i = 0; i < NETWORK_FIRST - 1; i++)
+            second[k] +=
+                fmin(fmax(first[i], 0), 1) * p[model_second_at(shape, bucket, i, k)] +
+                fmin(first[i] * first[i], 1) * p[model_second_at(shape, bucket, 15 + i, k)];
+        logit += fmin(fmax(second[k], 0), 1) * p[model_third_at(shape, bucket, k)];
+    }
+    return logit;
+}
+
+static void copy_parameters(Fixture *f)
+{
+    for (size_t i = 0; i < model_size(shape); i++)
+        f->copy[i] = (double)f->parameters[i];
+}
+
+static void logits_are_what_the_formula_says(void **state)
+{
+    Fixture *f = *state;
+    copy_parameters(f);
+    model_forward(f->parameters, shape, &f->samples, f->activations, f->logits);
+    for (int s = 0; s < SAMPLES; s++)
+        assert_float_equal(f->logits[s], (float)slow_logit(f->copy, &f->samples, s), 1e-4);
+}
+
+/* Of what the gradient is of: the logits times the slopes. */
+static double slow_sum(const Fixture *f)
+{
+    double sum = 0;
+    for (int s = 0; s < SAMPLES; s++)
+        sum += (double)f->slopes[s] * slow_logit(f->copy, &f->samples, s);
+    return sum;
+}
+
+static void check_slope(Fixture *f, size_t at)
+{
+    const double step = 1e-6;
+    double kept = f->copy[at];
+    f->copy[at] = kept + step;
+    double above = slow_sum(f);
+    f->copy[at] = kept - step;
+    double below = slow_sum(f);
+    f->copy[at] = kept;
+    double expected = (above - below) / (2 * step), got = (double)f->gradient[at];
+    if (fabs(got - expected) > 1e-3 * fmax(fabs(expected), 1e-2))
+        fail_msg("parameter %zu: gradient %.8f, difference %.8f", at, got, expected);
+}
+
+static void gradient_is_the_slope_of_every_kind_of_parameter(void **state)
+{
+    Fixture *f = *state;
+    uint64_t seed = 9;
+    int moved = 0;
+    copy_parameters(f);
+    model_forward(f->parameters, shape, &f->samples, f->activations, f->logits);
+    model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
+    for (int i = 0; i < 300; i++) {
+        int s = (int)random_below(&seed, SAMPLES), view = (int)random_below(&seed, 2);
+        int unit = (int)random_below(&seed, (uint64_t)shape.width);
+        size_t feature = model_feature_at(shape, f->samples.inputs[s][view][0], unit);
+        moved += f->gradient[feature] < 0 || f->gradient[feature] > 0;
+        check_slope(f, feature);
+        check_slope(f, model_bias_at(shape, unit));
+        int bucket = f->samples.bucket[s], first = (int)random_below(&seed, NETWORK_FIRST);
+        int second = (int)random_below(&seed, NETWORK_SECOND);
+        check_slope(f, model_first_at(shape, bucket, first, view, unit));
+        check_slope(f, model_first_bias_at(shape, bucket, first));
+        check_slope(f, model_second_at(shape, bucket, i % NETWORK_SECOND_INPUTS, second));
+        check_slope(f, model_second_bias_at(shape, bucket, second));
+        check_slope(f, model_third_at(shape, bucket, second));
+    }
+    assert_true(moved > 100); /* differences of zero would prove nothing */
+}
+
+static void gradients_of_batches_add_up(void **state)
+{
+    Fixture *f = *state;
+    const size_t at = model_first_bias_at(shape, f->samples.bucket[0], NETWORK_FIRST - 1);
+    model_forward(f->parameters, shape, &f->samples, f->activations, f->logits);
+    model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
+    double once = (double)f->gradient[at];
+    model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
+    assert_float_equal(f->gradient[at], (float)(2 * once), 1e-4);
+}
+
+static void weights_begin_with_the_stated_spread_and_equal_buckets(void **state)
+{
+    Fixture *f = *state;
+    double sum = 0, squares = 0;
+    size_t count = model_bias_at(shape, 0), first = NETWORK_FIRST * 2 * (size_t)shape.width;
+    model_init(f->parameters, shape, 1);
+    for (size_t i = 0; i < count; i++) {
+        sum += (double)f->parameters[i];
+        squares += (double)f->parameters[i] * (double)f->parameters[i];
+    }
+    assert_float_equal((float)(sum / (double)count), 0, 0.001);
+    assert_float_equal((float)(sqrt(squares / (double)count)), 0.05, 0.001);
+    assert_memory_equal(f->parameters + model_first_at(shape, 0, 0, 0, 0),
+                        f->parameters + model_first_at(shape, 7, 0, 0, 0), first * sizeof(float));
+    assert_memory_equal(f->parameters + model_third_at(shape, 0, 0),
+                        f->parameters + model_third_at(shape, 7, 0),
+                        NETWORK_SECOND * sizeof(float));
+}
+
+static void shapes_that_the_vectors_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    Error err = { 0 };
+    assert_false(model_shape_check((ModelShape){ 96, 1, RULES_STANDARD }, &err));
+    assert_string_equal(err.text, "a width of 96: not a multiple of 64");
+    assert_false(model_shape_check((ModelShape){ 64, 3, RULES_STANDARD }, NULL));
+    assert_true(model_shape_check((ModelShape){ 64, 8, RULES_STANDARD }, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(logits_are_what_the_formula_says, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(gradient_is_the_slope_of_every_kind_of_parameter, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(gradients_of_batches_add_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(weights_begin_with_the_stated_spread_and_equal_buckets,
+                                        set_up, tear_down),
+        cmocka_unit_test(shapes_that_the_vectors_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scripts that play matches, without a match: what they refuse, what they ask of the programs that
+play, and what they make of the results."""
+import json
+import os
+import re
+import stat
+import subprocess
+import tempfile
+import unittest
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RESULT = ("Elo: 10.40 +/- 20.10, nElo: 14.00 +/- 30.00\n"
+          "Games: 4, Wins: 2, Losses: 1, Draws: 1, Points: 2.5 (62.50 %)")
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def run_script(self, name, *args):
+        """From another folder than the tree's, with this one's programs first."""
+        environment = dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}")
+        done = subprocess.run([os.path.join(TOP, "scripts", name), *args], cwd=self.folder, env=environment,
+                              capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def stand_in(self, name, output):
+        """A program that notes its arguments, a line each, and prints `output`."""
+        path = self.write(name, f'#!/bin/sh\nprintf "%s\\n" "$@" >"$0.arguments"\ncat <<END\n{output}\nEND\n')
+        os.chmod(path, stat.S_IRWXU)
+        return path
+
+    def arguments(self, name):
+        with open(os.path.join(self.folder, name + ".arguments"), encoding="utf-8") as file:
+            return file.read().splitlines()
+
+
+class Ablate(Scripts):
+    def test_every_feature_is_switched_off_by_parameters_that_there_are(self):
+        with open(os.path.join(TOP, "engine/search/params.h"), encoding="utf-8") as file:
+            ranges = {name: (int(low), int(high)) for name, low, high in
+                      re.findall(r"X\((\w+), -?\d+, (-?\d+), (-?\d+)\)", file.read())}
+        with open(os.path.join(TOP, "scripts/ablate"), encoding="utf-8") as file:
+            features = dict(re.findall(r'^    "(.*)": "(.*)",$', file.read(), re.M))
+        self.assertEqual(self.run_script("ablate", "--list"), (0, "\n".join(features) + "\n", ""))
+        self.assertGreater(len(features), 30)
+        for feature, parameters in features.items():
+            for name, value in (word.split("=") for word in parameters.split()):
+                self.assertIn(name, ranges, feature)
+                low, high = ranges[name]
+                self.assertTrue(low <= int(value) <= high, f"{feature}: {name}={value}")
+
+    def test_unknown_features_are_refused_by_name(self):
+        status, out, err = self.run_script("ablate", "--show", "null move", "fast moves")
+        self.assertEqual((status, out), (1, ""))
+        self.assertEqual(err, "scripts/ablate: no feature fast moves: --list names them\n")
+
+    def test_state_is_shown_as_what_each_feature_brings(self):
+        def turn(first, second, lead):
+            return {"first": first, "second": second, "lead": lead, "games": 10}
+
+        # Without null moves -0.2 points a game, without razoring -0.1.
+        turns = [turn(["null move"], [], -0.2 + noise) for noise in (-0.1, 0.1)] * 5
+        turns += [turn([], ["razoring"], 0.1 + noise) for noise in (-0.1, 0.1)] * 5
+        turns += [turn(["null move"], ["razoring"], -0.1)]
+        status, out, _ = self.run_script("ablate", "--show", "--state", self.write("state.json", json.dumps(turns)))
+        self.assertEqual(status, 0)
+        self.assertEqual([line for line in out.splitlines() if "|---" not in line],
+                         ["| feature | Elo | games of 40000 nodes a move |",
+                          "| razoring | +35 ± 21 | 110 |", "| null move | +70 ± 22 | 110 |"])
+        few = self.write("few.json", json.dumps(turns[:1]))
+        status, out, err = self.run_script("ablate", "--show", "--state", few)
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("too few to tell", err)
+
+
+class Match(Scripts):
+    def test_wrong_usage_gets_the_usage(self):
+        for name, args in (("sprt", []), ("sprt", ["/bin/true"]), ("match", ["nodes=3"]), ("rate", ["--elo", "1500"])):
+            status, out, err = self.run_script(name, *args)
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn(f"usage: {name}", err)
+
+    def test_what_is_missing_is_named(self):
+        openings = self.write("o.epd", "")
+        status, _, err = self.run_script("match", "--opponent", "no-such-engine", "--openings", openings)
+        self.assertEqual((status, err), (1, "scripts/match: no program no-such-engine\n"))
+        self.stand_in("fastchess", "")
+        self.stand_in("stockfish", "")
+        status, _, err = self.run_script("match", "--openings", "nowhere.epd")
+        self.assertEqual((status, err), (1, "scripts/match: no openings in nowhere.epd\n"))
+        status, _, err = self.run_script("sprt", "/bin/true", "no-such-revision", "--openings", openings)
+        self.assertEqual((status, err), (1, "scripts/sprt: no-such-revision is neither a program nor a revision\n"))
+
+    def test_the_opponent_has_nodes_or_our_clock(self):
+        self.stand_in("fastchess", RESULT)
+        self.stand_in("stockfish", "")
+        openings = self.write("o.epd", "")
+        for args, limit in ((["--nodes", "700"], "nodes=700"), (["--nodes", "0"], "tc=1+0.01")):
+            status, out, _ = self.run_script("match", *args, "--tc", "1+0.01", "--option", "Skill Level=3",
+                                             "--openings", openings)
+            self.assertEqual((status, out), (0, RESULT + "\n"))
+            asked = self.arguments("fastchess")
+            for word in (f"cmd={self.folder}/stockfish", limit, "option.Skill Level=3", f"file={openings}"):
+                self.assertIn(word, asked)
+
+    def test_a_ladder_has_a_line_for_each_rung(self):
+        self.stand_in("fastchess", RESULT)
+        self.stand_in("stockfish", "")
+        self.stand_in("toga2", "")
+        status, out, _ = self.run_script("ladder", "--openings", self.write("o.epd", ""), "toga2")
+        self.assertEqual(status, 0)
+        lines = out.splitlines()
+        self.assertEqual([line.split()[0] for line in lines], [f"stockfish-{n}" for n in (500, 1000, 2000, 5000, 10000)] + ["toga2"])
+        self.assertEqual(lines[-1].split(None, 1)[1], "+2 =1 -1, 10 ± 20 Elo")
+
+    def test_a_test_of_two_builds_is_as_asked_for(self):
+        self.stand_in("fastchess", "LLR: 2.95")
+        openings = self.write("o.epd", "")
+        status, out, _ = self.run_script("sprt", "/bin/true", "/bin/false", "--nodes", "700", "--elo1", "3", "--games", "9",
+                                         "--threads", "2", "--openings", openings)
+        self.assertEqual((status, out), (0, "LLR: 2.95\n"))
+        asked = self.arguments("fastchess")
+        for word in ("nodes=700", "tc=inf", "elo0=0", "elo1=3", "option.Threads=2", f"file={openings}", "format=epd"):
+            self.assertIn(word, asked)
+        self.assertEqual(asked[asked.index("-rounds") + 1], "5")
+
+    def test_a_rating_is_measured_by_the_result_against_stockfish(self):
+        self.stand_in("fastchess", RESULT)
+        self.stand_in("stockfish", "")
+        openings = self.write("o.epd", "")
+        status, out, _ = self.run_script("rate", "--ratings", "1500,2000", "--against", "1500", "--games", "4",
+                                         "--openings", openings)
+        self.assertEqual(status, 0)
+        self.assertEqual(out.splitlines()[2:], ["| 1500 | 1500 | 4 | +2 =1 -1 | 1510 ± 20 |",
+                                                "| 2000 | 1500 | 4 | +2 =1 -1 | 1510 ± 20 |"])
+        asked = self.arguments("fastchess")  # of the second
+        for word in ("option.UCI_Elo=2000", "option.UCI_Elo=1500", "depth=2", f"cmd={self.folder}/stockfish"):
+            self.assertIn(word, asked)
+
+    def test_a_match_that_fails_is_told(self):
+        self.stand_in("fastchess", "no engine answered")
+        self.stand_in("stockfish", "")
+        status, _, err = self.run_script("rate", "--ratings", "1500", "--openings", self.write("o.epd", ""))
+        self.assertEqual(status, 1)
+        self.assertIn("no engine answered", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
