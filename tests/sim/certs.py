@@ -25,8 +25,13 @@ policy = any
 commonName = supplied
 [authority]
 basicConstraints = critical, CA:TRUE
+keyUsage = critical, keyCertSign, cRLSign
+subjectKeyIdentifier = hash
 [server]
 basicConstraints = CA:FALSE
+keyUsage = critical, digitalSignature
+subjectKeyIdentifier = hash
+authorityKeyIdentifier = keyid
 extendedKeyUsage = serverAuth
 subjectAltName = {names}
 """

@@ -26,6 +26,8 @@ class Client:
                  via: str = ""):
         self._url = urlsplit(url)
         self._context = ssl.create_default_context(cafile=ca_file) if ca_file else None
+        if self._context:
+            self._context.verify_flags |= ssl.VERIFY_X509_STRICT  # as from Python 3.13 on
         self.token, self.agent, self.via = token, agent, via
 
     async def request(self, method: str, path: str, form: Optional[dict[str, str]] = None,
