@@ -7,8 +7,8 @@
 #include "bot/source/external_process.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,9 +61,8 @@ static void on_exit_status(void *user, const char *why)
     AlertSender *sender = running->sender;
     bool is_fine = external_process_status(running->process) == 0;
     char words[2 * WHY_SIZE];
-    int len =
-        snprintf(words, sizeof words, "%s%s%s", why, running->said[0] ? ": " : "", running->said);
-    (void)len; /* what is too long is cut */
+    text_format_cut(words, sizeof words, "%s%s%s", why, running->said[0] ? ": " : "",
+                    running->said);
     end_running(running);
     tell(sender, "command", is_fine ? NULL : words, false);
 }
@@ -79,8 +78,7 @@ static void on_late(uv_timer_t *timer)
 static void on_error_line(void *user, Text line)
 {
     Running *running = user;
-    int len = snprintf(running->said, sizeof running->said, "%.*s", TEXT_ARGS(line));
-    (void)len; /* what is too long is cut */
+    text_format_cut(running->said, sizeof running->said, "%.*s", TEXT_ARGS(line));
 }
 
 static bool start(AlertSender *sender, Running *running, const char *command, Error *err)
@@ -153,10 +151,10 @@ static void on_answer(void *user, const HttpResult *result)
     char why[WHY_SIZE];
     bool is_fine = result->outcome == HTTP_ANSWERED && result->head.status / 100 == 2;
     bool is_again = !is_fine && may_try_again(result);
-    int len = result->outcome == HTTP_ANSWERED
-                  ? snprintf(why, sizeof why, "it answers %d", result->head.status)
-                  : snprintf(why, sizeof why, "%s", result->error);
-    (void)len; /* what is too long is cut */
+    if (result->outcome == HTTP_ANSWERED)
+        text_format_cut(why, sizeof why, "it answers %d", result->head.status);
+    else
+        text_format_cut(why, sizeof why, "%s", result->error);
     sender->request = NULL;
     if (is_again) {
         timer_set(&sender->timer, on_retry, clock_now_ms() + sender->options.retry_ms);

@@ -12,6 +12,7 @@
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -45,12 +46,11 @@ char *alert_json(const char *kind, const char *account, const char *text, int co
         host[0] = '\0';
     host[sizeof host - 1] = '\0';
     utc_time_write(unix_s, at);
-    int len = snprintf(words, sizeof words, "%s on %s: %s", account[0] ? account : "castled",
-                       host[0] ? host : "its host", text);
-    size_t end = len < 0 ? 0 : (size_t)len < sizeof words ? (size_t)len : sizeof words - 1;
+    size_t end =
+        text_format_cut(words, sizeof words, "%s on %s: %s", account[0] ? account : "castled",
+                        host[0] ? host : "its host", text);
     if (count > 1)
-        len = snprintf(words + end, sizeof words - end, " (%d times)", count);
-    (void)len; /* what is too long is cut */
+        text_format_cut(words + end, sizeof words - end, " (%d times)", count);
     json_put_text(to, "event", kind);
     json_put_text(to, "text", words);
     json_put_text(to, "content", words);
@@ -115,8 +115,7 @@ void alerts_raise(Alerts *alerts, AlertKind kind, const char *text)
         send_alert(alerts, kind, text, count);
         return;
     }
-    int len = snprintf(alerts->held[kind], ALERT_TEXT_SIZE, "%s", text);
-    (void)len; /* what is too long is cut */
+    text_format_cut(alerts->held[kind], ALERT_TEXT_SIZE, "%s", text);
 }
 
 /* What was held back goes out at the end of its period, also if nothing more happens. */
@@ -160,9 +159,8 @@ static void PRINTF_LIKE(3, 4) say(Alerts *alerts, AlertKind kind, const char *fo
     if (!is_wanted(alerts->view.context->config, kind))
         return;
     va_start(arguments, format);
-    int len = vsnprintf(text, sizeof text, format, arguments);
+    text_format_cut_v(text, sizeof text, format, arguments);
     va_end(arguments);
-    (void)len; /* what is too long is cut */
     send_alert(alerts, kind, text, 1);
 }
 

@@ -2,8 +2,7 @@
 #include "bot/admin/analysis_json.h"
 
 #include "bot/ops/json_put.h"
-
-#include <stdio.h>
+#include "engine/base/text_format.h"
 
 enum { LOSSES_MAX = 24 }; /* those that lost most */
 
@@ -11,8 +10,8 @@ enum { LOSSES_MAX = 24 }; /* those that lost most */
 static struct json_object *percent_json(double percent)
 {
     char text[16];
-    int len = snprintf(text, sizeof text, "%.1f", percent);
-    return len > 0 ? json_object_new_double_s(percent, text) : NULL;
+    text_format(text, sizeof text, "%.1f", percent);
+    return json_object_new_double_s(percent, text);
 }
 
 static struct json_object *percents(const GameRecord *record, const PositionEval *evals)

@@ -10,8 +10,8 @@
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,7 +172,6 @@ static void on_challenge_end(void *user, const OutgoingResult *result)
 {
     Asked *asked = user;
     char text[300];
-    int len = 0;
     ControlCall *call = asked->call;
     asked->call = NULL;
     switch (result->end) {
@@ -184,22 +183,22 @@ static void on_challenge_end(void *user, const OutgoingResult *result)
         return;
     }
     case OUTGOING_DECLINED:
-        len = snprintf(text, sizeof text, "declined: %s", result->text);
+        text_format_cut(text, sizeof text, "declined: %s", result->text);
         break;
     case OUTGOING_UNANSWERED:
-        len = snprintf(text, sizeof text, "no answer in 20 s; withdrawn");
+        text_format_cut(text, sizeof text, "no answer in 20 s; withdrawn");
         break;
     case OUTGOING_REFUSED:
-        len = snprintf(text, sizeof text, "the server says no: %s", result->text);
+        text_format_cut(text, sizeof text, "the server says no: %s", result->text);
         break;
     case OUTGOING_LIMITED:
-        len = snprintf(text, sizeof text, "no more challenges for now: %s", result->text);
+        text_format_cut(text, sizeof text, "no more challenges for now: %s", result->text);
         break;
     case OUTGOING_LOST:
-        len = snprintf(text, sizeof text, "the request was lost: %s", result->text);
+        text_format_cut(text, sizeof text, "the request was lost: %s", result->text);
         break;
     }
-    control_refuse(call, len > 0 ? text : "no");
+    control_refuse(call, text);
 }
 
 /* NULL: all are taken. */

@@ -3,9 +3,9 @@
 
 #include "bot/ops/json_put.h"
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* {id, opponent}. The caller drops it. */
 static struct json_object *describe(const Session *session)
@@ -36,8 +36,8 @@ static void on_end(void *user, const Session *session, bool ok, const char *why)
         answer(call, said);
         return;
     }
-    int len = snprintf(text, sizeof text, "%s: %s", game->id, why);
-    control_refuse(call, len > 0 ? text : why);
+    text_format_cut(text, sizeof text, "%s: %s", game->id, why);
+    control_refuse(call, text);
 }
 
 void game_orders_give(GameSet *games, GameOrder order, ControlCall *call, Text game)
@@ -69,17 +69,15 @@ static void find_obstacle(const BotContext *context, Text line, char *why, size_
 {
     int64_t limited_ms = ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms());
     size_t chars = chat_chars(line);
-    int len = 0;
     why[0] = '\0';
     if (line.len == 0)
-        len = snprintf(why, size, "nothing to say");
+        text_format(why, size, "nothing to say");
     else if (chars > CHAT_LINE_CHARS)
-        len = snprintf(why, size, "%zu characters; a line of the chat takes %d", chars,
-                       CHAT_LINE_CHARS);
+        text_format(why, size, "%zu characters; a line of the chat takes %d", chars,
+                    CHAT_LINE_CHARS);
     else if (limited_ms > 0)
-        len = snprintf(why, size, "the server limits chat for %" PRId64 " s more",
-                       (limited_ms + 999) / 1000);
-    (void)len;
+        text_format(why, size, "the server limits chat for %" PRId64 " s more",
+                    (limited_ms + 999) / 1000);
 }
 
 /* The game may be over by now. */
@@ -91,9 +89,9 @@ static void on_said(void *user, const ApiAnswer *reply)
         control_answer(call, "{}");
         return;
     }
-    int len = snprintf(text, sizeof text, "not said, %s: %s", api_outcome_name(reply->outcome),
-                       reply->reason);
-    control_refuse(call, len > 0 ? text : reply->reason);
+    text_format_cut(text, sizeof text, "not said, %s: %s", api_outcome_name(reply->outcome),
+                    reply->reason);
+    control_refuse(call, text);
 }
 
 void game_orders_say(const GameSet *games, const BotContext *context, ControlCall *call, Text words)

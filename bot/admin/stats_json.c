@@ -3,9 +3,9 @@
 
 #include "bot/admin/record_json.h"
 #include "bot/ops/json_put.h"
+#include "engine/base/text_format.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { NUMBER_SIZE = 40 };
 
@@ -23,8 +23,7 @@ static void add_number(struct json_object *to, const char *name, double value, i
     char text[NUMBER_SIZE];
     if (!isfinite(value) || fabs(value) > 1e15)
         return;
-    int len = snprintf(text, sizeof text, "%.*f", digits, value);
-    (void)len;
+    text_format(text, sizeof text, "%.*f", digits, value);
     json_put_value(to, name, json_object_new_double_s(value, text));
 }
 
@@ -159,8 +158,8 @@ static struct json_object *seconds_json(const TimeSum sums[TIME_USE_MOVES_MAX])
     for (int i = 1; i < TIME_USE_MOVES_MAX; i++) {
         char text[NUMBER_SIZE];
         double mean_s = time_sum_mean_s(&sums[i]);
-        int len = snprintf(text, sizeof text, "%.2f", mean_s);
-        bool is_known = isfinite(mean_s) && len > 0;
+        text_format(text, sizeof text, "%.2f", mean_s);
+        bool is_known = isfinite(mean_s);
         json_put_entry(list, is_known ? json_object_new_double_s(mean_s, text) : NULL);
     }
     return list;

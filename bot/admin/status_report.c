@@ -11,6 +11,7 @@
 #include "bot/pairing/matchmaker.h"
 #include "bot/pairing/schedule.h"
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -41,9 +42,9 @@ static void put_wanted(struct json_object *to, const SlotsWanted *wanted)
 {
     char time[TIME_CONTROL_TEXT_SIZE], text[TIME_CONTROL_TEXT_SIZE + 40];
     time_control_text(&wanted->time, time);
-    if (snprintf(text, sizeof text, "%s %s %s", time, wanted->rated ? "rated" : "casual",
-                 variant_name(wanted->variant)) > 0)
-        json_put_text(to, "game", text);
+    text_format(text, sizeof text, "%s %s %s", time, wanted->rated ? "rated" : "casual",
+                variant_name(wanted->variant));
+    json_put_text(to, "game", text);
 }
 
 static struct json_object *waiting(const Slots *slots)
@@ -132,8 +133,7 @@ static struct json_object *moves(const EchoTimes *from)
     json_put_number(to, "echo_worst_ms", from->worst_ms);
     for (int i = 0; i < ECHO_BUCKETS; i++) {
         char bound[16];
-        int len = snprintf(bound, sizeof bound, "%d", echo_bounds_ms[i]);
-        (void)len;
+        text_format(bound, sizeof bound, "%d", echo_bounds_ms[i]);
         json_put_number(within, bound, from->within[i]);
     }
     json_put_value(to, "echo_within_ms", within);

@@ -3,10 +3,9 @@
 
 #include "bot/archive/replay.h"
 #include "bot/archive/time_use.h"
+#include "engine/base/text_format.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -265,13 +264,14 @@ void evals_of_record(const GameRecord *record, PositionEval *out)
 void eval_word_write(int score, char out[EVAL_WORD_SIZE])
 {
     int size = abs(score);
-    int len = size == SCORE_MATE     ? snprintf(out, EVAL_WORD_SIZE, "mate")
-              : score_is_mate(score) ? snprintf(out, EVAL_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
-                                                (SCORE_MATE - size + 1) / 2)
-                                     : snprintf(out, EVAL_WORD_SIZE, "%c%d.%02d",
-                                                score < 0 ? '-' : '+', size / 100, size % 100);
-    assert(len > 0 && len < EVAL_WORD_SIZE);
-    (void)len;
+    if (size == SCORE_MATE)
+        text_format(out, EVAL_WORD_SIZE, "mate");
+    else if (score_is_mate(score))
+        text_format(out, EVAL_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
+                    (SCORE_MATE - size + 1) / 2);
+    else
+        text_format(out, EVAL_WORD_SIZE, "%c%d.%02d", score < 0 ? '-' : '+', size / 100,
+                    size % 100);
 }
 
 bool move_titles_write(const GameRecord *record, size_t index, const char *best,
@@ -285,10 +285,8 @@ bool move_titles_write(const GameRecord *record, size_t index, const char *best,
     if (!ok || replay_move(&other, text_of(best), best_title) == MOVE_NONE)
         best_title[0] = '\0';
     ok = ok && replay_move(&pos, text_of(record->moves[index].uci), san) != MOVE_NONE;
-    int len = snprintf(title, MOVE_TITLE_SIZE, "%u%s %s", number,
-                       mover_of(record, index) == WHITE ? "." : "...",
-                       ok ? san : record->moves[index].uci);
-    assert(len > 0 && len < MOVE_TITLE_SIZE);
-    (void)len;
+    text_format(title, MOVE_TITLE_SIZE, "%u%s %s", number,
+                mover_of(record, index) == WHITE ? "." : "...",
+                ok ? san : record->moves[index].uci);
     return ok;
 }

@@ -8,6 +8,7 @@
 #include "bot/archive/store.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -258,8 +259,7 @@ static void on_stored_fact(void *user, const char *key, const char *value, int64
 {
     Job *job = user;
     if (!facts_put(&job->facts, key, value, expires_ms, NULL)) {
-        int len = snprintf(job->skipped, sizeof job->skipped, "%s", key);
-        (void)len; /* cut for the log */
+        text_format_cut(job->skipped, sizeof job->skipped, "%s", key);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -108,8 +109,7 @@ static ErrorCode code_of(const char *state)
 static bool fail(const PostgresDb *db, ErrorCode code, const char *why, Error *err)
 {
     char words[200];
-    int len = snprintf(words, sizeof words, "%s", why);
-    (void)len; /* what is too long is cut */
+    text_format_cut(words, sizeof words, "%s", why);
     for (char *at = words; *at; at++)
         if (*at == '\n' || *at == '\t')
             *at = ' ';
@@ -255,9 +255,7 @@ static void bind_text(DbQuery *query, int at, const char *text)
 static void bind_number(DbQuery *query, int at, int64_t number)
 {
     PostgresQuery *own = (PostgresQuery *)query;
-    int len = snprintf(own->numbers[at], NUMBER_SIZE, "%" PRId64, number);
-    assert(len > 0 && len < NUMBER_SIZE);
-    (void)len;
+    text_format(own->numbers[at], NUMBER_SIZE, "%" PRId64, number);
     own->values[at] = own->numbers[at];
 }
 
@@ -383,9 +381,7 @@ static bool migrate_from(PostgresDb *db, int64_t version, Error *err)
         if (!run(&db->db, migrations[at], err))
             return false;
     char stamp[80];
-    int len = snprintf(stamp, sizeof stamp, "UPDATE castled_archive SET schema = %d", STORE_SCHEMA);
-    assert(len > 0 && (size_t)len < sizeof stamp);
-    (void)len;
+    text_format(stamp, sizeof stamp, "UPDATE castled_archive SET schema = %d", STORE_SCHEMA);
     return run(&db->db, stamp, err);
 }
 

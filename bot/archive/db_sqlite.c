@@ -3,12 +3,11 @@
 
 #include "bot/archive/eco.h"
 #include "bot/archive/state_dir.h"
+#include "engine/base/text_format.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -288,10 +287,8 @@ static bool tell(SqliteDb *db, int version, const StoreUpgrade *upgrade, Error *
 static bool run_migrations(SqliteDb *db, int from, int to, Error *err)
 {
     char stamp[80];
-    int len = snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
-                       APPLICATION_ID, to);
-    assert(len > 0 && (size_t)len < sizeof stamp);
-    (void)len;
+    text_format(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
+                APPLICATION_ID, to);
     for (int version = from; version < to; version++)
         if (!run(&db->db, migrations[version], err))
             return false;

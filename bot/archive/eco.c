@@ -3,9 +3,8 @@
 
 #include "bot/archive/eco_table.h"
 #include "bot/archive/replay.h"
+#include "engine/base/text_format.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 bool eco_find(uint64_t key, EcoOpening *out)
@@ -93,9 +92,7 @@ bool eco_of_record(const GameRecord *record, EcoOpening *out)
 
 void eco_title_write(const EcoOpening *opening, char out[ECO_TITLE_SIZE])
 {
-    int len = snprintf(out, ECO_TITLE_SIZE, "%s %s", opening->code, opening->name);
-    assert(len > 0 && len < ECO_TITLE_SIZE);
-    (void)len;
+    text_format(out, ECO_TITLE_SIZE, "%s %s", opening->code, opening->name);
 }
 
 Text eco_title_family(const char *title)

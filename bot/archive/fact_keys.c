@@ -2,8 +2,8 @@
 #include "bot/archive/fact_keys.h"
 
 #include "engine/base/duration.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The server's own waits are of a week at most, an arena is planned two months before, and matches
@@ -58,8 +58,8 @@ int64_t fact_life_most_ms(FactKind kind)
 
 bool fact_key_write(char out[FACT_KEY_SIZE], FactKind kind, Text id)
 {
-    int len = snprintf(out, FACT_KEY_SIZE, "%s%.*s", fact_prefix(kind), TEXT_ARGS(id));
-    if (takes_id(kind) == (id.len > 0) && len > 0 && len < FACT_KEY_SIZE)
+    if (takes_id(kind) == (id.len > 0) &&
+        text_format_fits(out, FACT_KEY_SIZE, "%s%.*s", fact_prefix(kind), TEXT_ARGS(id)))
         return true;
     out[0] = '\0';
     return false;

@@ -2,11 +2,10 @@
 #include "bot/archive/move_lists.h"
 
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 #include "engine/search/engine.h"
 
-#include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 const char *move_list_column(MoveListKind kind)
@@ -20,12 +19,11 @@ const char *move_list_column(MoveListKind kind)
 void score_word_write(int score, char out[SCORE_WORD_SIZE])
 {
     int size = abs(score);
-    int len = size >= SCORE_MATE - MAX_PLY
-                  ? snprintf(out, SCORE_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
-                             (SCORE_MATE - size + 1) / 2)
-                  : snprintf(out, SCORE_WORD_SIZE, "%d", score);
-    assert(len > 0 && len < SCORE_WORD_SIZE);
-    (void)len;
+    if (size >= SCORE_MATE - MAX_PLY)
+        text_format(out, SCORE_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
+                    (SCORE_MATE - size + 1) / 2);
+    else
+        text_format(out, SCORE_WORD_SIZE, "%d", score);
 }
 
 static bool put_word(const RecordMove *move, MoveListKind kind, Buf *out)

@@ -4,11 +4,11 @@
 #include "bot/archive/move_lists.h"
 #include "bot/archive/replay.h"
 #include "bot/ops/printable.h"
+#include "engine/base/text_format.h"
 #include "engine/core/san.h"
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -159,11 +159,9 @@ static bool put_tags(Buf *out, const GameRecord *record, const char *site)
     char event[80], place[TAG_SIZE];
     const RecordPlayer *white = &record->players[WHITE], *black = &record->players[BLACK];
     int64_t began = record->created_at_ms > 0 ? record->created_at_ms : record->ended_at_ms;
-    int len = snprintf(event, sizeof event, "%s %s %s", record->rated ? "Rated" : "Casual",
-                       speed_name(record->speed), record->tournament_id[0] ? "arena" : "game");
-    int place_len = snprintf(place, sizeof place, "%s/%s", site, record->id);
-    (void)len;
-    (void)place_len;
+    text_format(event, sizeof event, "%s %s %s", record->rated ? "Rated" : "Casual",
+                speed_name(record->speed), record->tournament_id[0] ? "arena" : "game");
+    text_format_cut(place, sizeof place, "%s/%s", site, record->id);
     bool ok = put_tag(out, "Event", event) && put_tag(out, "Site", place) &&
               put_time_tag(out, "Date", TAG_DATE, began) && put_tag(out, "Round", "-") &&
               put_name_tag(out, "White", white) && put_name_tag(out, "Black", black) &&
@@ -189,11 +187,11 @@ static void put_eval(Writer *to, int score, int depth)
 {
     char token[TOKEN_SIZE], word[SCORE_WORD_SIZE];
     score_word_write(score, word);
-    int len = word[0] == '#'
-                  ? snprintf(token, sizeof token, "[%%eval %s,%d]", word, depth)
-                  : snprintf(token, sizeof token, "[%%eval %s%d.%02d,%d]", score < 0 ? "-" : "",
-                             abs(score) / 100, abs(score) % 100, depth);
-    (void)len;
+    if (word[0] == '#')
+        text_format(token, sizeof token, "[%%eval %s,%d]", word, depth);
+    else
+        text_format(token, sizeof token, "[%%eval %s%d.%02d,%d]", score < 0 ? "-" : "",
+                    abs(score) / 100, abs(score) % 100, depth);
     put_token(to, token);
 }
 
@@ -201,9 +199,8 @@ static void put_clock(Writer *to, int64_t clock_ms)
 {
     char token[TOKEN_SIZE];
     int64_t seconds = clock_ms / 1000;
-    int len = snprintf(token, sizeof token, "[%%clk %" PRId64 ":%02d:%02d]", seconds / 3600,
-                       (int)(seconds / 60 % 60), (int)(seconds % 60));
-    (void)len;
+    text_format(token, sizeof token, "[%%clk %" PRId64 ":%02d:%02d]", seconds / 3600,
+                (int)(seconds / 60 % 60), (int)(seconds % 60));
     put_token(to, token);
 }
 
@@ -228,11 +225,9 @@ static void put_loss(Writer *to, const Position *pos, const MoveLoss *loss)
     char token[TOKEN_SIZE], san[SAN_SIZE];
     const char *name = judgement_name(loss->judgement);
     Position after = *pos;
-    int len = snprintf(token, sizeof token, "%c%s", toupper((unsigned char)name[0]), name + 1);
-    (void)len;
+    text_format(token, sizeof token, "%c%s", toupper((unsigned char)name[0]), name + 1);
     put_token(to, token);
-    len = snprintf(token, sizeof token, "(%s).", loss_cause_name(loss->cause));
-    (void)len;
+    text_format(token, sizeof token, "(%s).", loss_cause_name(loss->cause));
     put_token(to, token);
     if (replay_move(&after, text_of(to->evals[loss->index].best), san) == MOVE_NONE)
         return;
@@ -282,9 +277,8 @@ static void put_san(Writer *to, const Position *pos, Move move, bool needs_numbe
     char san[SAN_SIZE], token[TOKEN_SIZE];
     san_write(pos, move, san);
     if (pos->side_to_move == WHITE || needs_number) {
-        int len = snprintf(token, sizeof token, "%u%s", (unsigned)pos->fullmove_number,
-                           pos->side_to_move == WHITE ? "." : "...");
-        (void)len;
+        text_format(token, sizeof token, "%u%s", (unsigned)pos->fullmove_number,
+                    pos->side_to_move == WHITE ? "." : "...");
         put_token(to, token);
     }
     put_token(to, san);

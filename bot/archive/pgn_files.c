@@ -6,9 +6,9 @@
 #include "bot/ops/file_replace.h"
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
+#include "engine/base/text_format.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -60,8 +60,7 @@ static bool name_file(const PgnFiles *files, const GameRecord *record, char path
 {
     char date[DATE_SIZE];
     write_date(record, date);
-    int len = snprintf(path, PATH_MAX, "%s/%s-%s.pgn", files->directory, date, record->id);
-    if (len < PATH_MAX)
+    if (text_format_fits(path, PATH_MAX, "%s/%s-%s.pgn", files->directory, date, record->id))
         return true;
     error_set(err, ERR_RANGE, "%s: too long for a path", files->directory);
     return false;

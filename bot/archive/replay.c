@@ -2,9 +2,9 @@
 #include "bot/archive/replay.h"
 
 #include "bot/model/variant_start.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 bool replay_begin(Position *out, Variant variant, const char *initial_fen)
@@ -43,20 +43,17 @@ void opening_write(Variant variant, const char *initial_fen, Text uci, int plies
     out[0] = '\0';
     if (variant != VARIANT_STANDARD || initial_fen[0] != '\0' ||
         !replay_begin(&pos, variant, initial_fen)) {
-        int written = snprintf(out, OPENING_SIZE, "%s", variant_name(variant));
-        assert(written >= 0 && written < OPENING_SIZE);
-        (void)written;
+        text_format(out, OPENING_SIZE, "%s", variant_name(variant));
         return;
     }
     for (int ply = 0; ply < plies && ply < OPENING_PLIES_MAX && uci.len > 0; ply++) {
         char san[SAN_SIZE], number[16] = "";
         if (replay_move(&pos, text_next_word(&uci, " "), san) == MOVE_NONE)
             return;
-        int digits = ply % 2 == 0 ? snprintf(number, sizeof number, "%d.", ply / 2 + 1) : 0;
-        int written = snprintf(out + len, OPENING_SIZE - len, "%s%s%s", ply > 0 ? " " : "",
-                               digits > 0 ? number : "", san);
-        assert(written > 0 && (size_t)written < OPENING_SIZE - len);
-        len += (size_t)written;
+        if (ply % 2 == 0)
+            text_format(number, sizeof number, "%d.", ply / 2 + 1);
+        len +=
+            text_format(out + len, OPENING_SIZE - len, "%s%s%s", ply > 0 ? " " : "", number, san);
     }
 }
 

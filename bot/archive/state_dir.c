@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/state_dir.h"
 
+#include "engine/base/text_format.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -44,8 +46,7 @@ bool state_dir_path(char *out, size_t size, const char *name, Error *err)
 bool state_dir_beside(char *out, size_t size, const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');
-    int len = snprintf(out, size, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
-    return len > 0 && (size_t)len < size;
+    return text_format_fits(out, size, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
 }
 
 bool state_dir_make(const char *path, Error *err)

@@ -6,10 +6,10 @@
 #include "bot/archive/stats_groups.h"
 #include "bot/archive/store_db.h"
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -132,8 +132,7 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
 
 static void put_name(char out[NAME_SIZE], const char *text)
 {
-    if (snprintf(out, NAME_SIZE, "%s", text) < 0)
-        out[0] = '\0';
+    text_format_cut(out, NAME_SIZE, "%s", text);
 }
 
 static void put_clock(char out[NAME_SIZE], const DbQuery *row)
@@ -156,9 +155,8 @@ static void put_opponent(char out[NAME_SIZE], const DbQuery *row)
         put_name(out, db_text(row, COLUMN_OPPONENT));
     else if (db_is_null(row, COLUMN_OPPONENT_AI))
         put_name(out, "anonymous");
-    else if (snprintf(out, NAME_SIZE, "Stockfish level %" PRId64,
-                      db_number(row, COLUMN_OPPONENT_AI)) < 0)
-        out[0] = '\0';
+    else
+        text_format(out, NAME_SIZE, "Stockfish level %" PRId64, db_number(row, COLUMN_OPPONENT_AI));
 }
 
 /* The list's first words, that many of them; nothing where they are too many to be a key. */
@@ -197,8 +195,8 @@ static void put_opening(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
         put_name(out, db_text(row, COLUMN_VARIANT));
     else if (by == STATS_VARIATION)
         put_name(out, title);
-    else if (snprintf(out, NAME_SIZE, "%.*s", TEXT_ARGS(family)) < 0)
-        out[0] = '\0';
+    else
+        text_format_cut(out, NAME_SIZE, "%.*s", TEXT_ARGS(family));
 }
 
 /* The month or the week's Monday, in UTC, and but for losses against whom. */
@@ -210,14 +208,13 @@ static void put_period(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
     struct tm utc;
     int64_t day = db_number(row, COLUMN_ENDED) / 1000 / DAY_S;
     time_t begins = (time_t)((by == STATS_WEEK ? day - (day + DAYS_FROM_MONDAY) % 7 : day) * DAY_S);
-    int len = -1;
     if (gmtime_r(&begins, &utc) && by == STATS_WEEK)
-        len = snprintf(out, NAME_SIZE, "%04d-%02d-%02d %s", utc.tm_year + 1900, utc.tm_mon + 1,
-                       utc.tm_mday, kind);
+        text_format_cut(out, NAME_SIZE, "%04d-%02d-%02d %s", utc.tm_year + 1900, utc.tm_mon + 1,
+                        utc.tm_mday, kind);
     else if (gmtime_r(&begins, &utc))
-        len = snprintf(out, NAME_SIZE, "%04d-%02d%s%s", utc.tm_year + 1900, utc.tm_mon + 1,
-                       by == STATS_MONTH ? " " : "", by == STATS_MONTH ? kind : "");
-    if (len < 0)
+        text_format_cut(out, NAME_SIZE, "%04d-%02d%s%s", utc.tm_year + 1900, utc.tm_mon + 1,
+                        by == STATS_MONTH ? " " : "", by == STATS_MONTH ? kind : "");
+    else
         put_name(out, kind);
 }
 
@@ -457,9 +454,7 @@ bool stats_read_kinds(Store *store, const char *account, StatsRow out[AGAINST_CO
     char sql[sizeof text + 20];
     int64_t rated[AGAINST_COUNT] = { 0 };
     DbStep step;
-    int len = snprintf(sql, sizeof sql, text, account ? " AND account = ?" : "");
-    assert(len > 0 && (size_t)len < sizeof sql);
-    (void)len;
+    text_format(sql, sizeof sql, text, account ? " AND account = ?" : "");
     DbQuery *question = db_prepare(store->db, sql, err);
     if (!question)
         return false;

@@ -7,8 +7,8 @@
 #include "bot/archive/move_lists.h"
 #include "bot/archive/replay.h"
 #include "bot/archive/store_db.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,8 +133,7 @@ bool store_ask_server(Store *store, StoreServer *out, Error *err)
     DbQuery *question = db_prepare(store->db, sql, err);
     bool ok = question && db_step(question, err) == DB_ROW;
     if (ok) {
-        int len = snprintf(out->version, sizeof out->version, "%s", db_text(question, 0));
-        (void)len; /* what is too long is cut */
+        text_format_cut(out->version, sizeof out->version, "%s", db_text(question, 0));
         out->can_write = db_number(question, 1) != 0;
     }
     db_finish(question);

@@ -2,9 +2,8 @@
 #include "bot/archive/turning_points.h"
 
 #include "bot/archive/analysis.h"
+#include "engine/base/text_format.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Between two evaluations of ours lie our move and the reply. The position after our move is given
@@ -27,9 +26,7 @@ static int fill_in(const GameRecord *record, PositionEval *evals)
 
 static int say(char out[TURNING_POINT_SIZE], const char *text)
 {
-    int len = snprintf(out, TURNING_POINT_SIZE, "%s", text);
-    assert(len > 0 && len < TURNING_POINT_SIZE);
-    (void)len;
+    text_format(out, TURNING_POINT_SIZE, "%s", text);
     return 1;
 }
 
@@ -40,11 +37,9 @@ static void write_loss(const GameRecord *record, const MoveLoss *loss, char out[
     (void)move_titles_write(record, loss->index, "", title, best);
     eval_word_write(sign * loss->before, before);
     eval_word_write(sign * loss->after, after);
-    int len = snprintf(out, TURNING_POINT_SIZE, "%s%s (%s): from %s to %s for me", title,
-                       judgement_mark(loss->judgement),
-                       loss->mover == record->us ? "mine" : "yours", before, after);
-    assert(len > 0 && len < TURNING_POINT_SIZE);
-    (void)len;
+    text_format(out, TURNING_POINT_SIZE, "%s%s (%s): from %s to %s for me", title,
+                judgement_mark(loss->judgement), loss->mover == record->us ? "mine" : "yours",
+                before, after);
 }
 
 int turning_points_write(const GameRecord *record, char out[TURNING_POINTS_MAX][TURNING_POINT_SIZE])

@@ -14,6 +14,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -143,10 +144,9 @@ static void say_progress(const Analyse *analyse, size_t left_here)
     char left[DURATION_SIZE], text[LINE + DURATION_SIZE];
     int64_t positions = analyse->later + (int64_t)left_here;
     int64_t ms = analyse->searched > 0 ? positions * analyse->spent_ms / analyse->searched : -1;
-    int len = snprintf(
-        text, sizeof text, "game %zu of %zu, %s%s", analyse->done + 1, analyse->count,
-        ms < 0 ? "just begun" : duration_write(left, (ms + 999) / 1000), ms < 0 ? "" : " left");
-    (void)len;
+    text_format(text, sizeof text, "game %zu of %zu, %s%s", analyse->done + 1, analyse->count,
+                ms < 0 ? "just begun" : duration_write(left, (ms + 999) / 1000),
+                ms < 0 ? "" : " left");
     say(analyse, text);
 }
 

@@ -6,11 +6,11 @@
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/owner_rights.h"
 #include "bot/ops/jsonread.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,10 +60,9 @@ static bool choose_folder(ArchivePlace *out, const char *name, const char *servi
                           Error *err)
 {
     char own[PATH_MAX], service[PATH_MAX];
-    int len = snprintf(service, sizeof service, "%s/%s", service_folder, name);
+    bool has_service = text_format_fits(service, sizeof service, "%s/%s", service_folder, name);
     if (!state_dir_path(own, sizeof own, name, err))
         return false;
-    bool has_service = len > 0 && (size_t)len < sizeof service;
     if (has_service && strcmp(own, service) == 0) { /* by $STATE_DIRECTORY: we are the service */
         bool ok = put_path(out, ARCHIVE_OF_SERVICE, own, err);
         out->is_ours = true;
@@ -94,8 +93,8 @@ static bool is_of_who_answers(const Config *config, const char *path)
     char folder[PATH_MAX], socket[CONTROL_PLACE_SIZE];
     struct stat theirs, answers;
     const char *slash = strrchr(path, '/');
-    int len = slash ? snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path) : -1;
-    if (len <= 0 || (size_t)len >= sizeof folder || stat(folder, &theirs) != 0)
+    if (!slash || !text_format_fits(folder, sizeof folder, "%.*s/", (int)(slash - path), path) ||
+        stat(folder, &theirs) != 0)
         return false;
     for (int i = 0; i < CONTROL_PLACES; i++)
         if (control_place_try(config, i, socket) && stat(socket, &answers) == 0)

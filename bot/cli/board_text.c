@@ -4,6 +4,7 @@
 #include "bot/admin/beside_board.h"
 #include "bot/ops/jsonread.h"
 #include "bot/ops/printable.h"
+#include "engine/base/text_format.h"
 #include "engine/core/piece.h"
 #include "engine/search/engine.h"
 
@@ -22,31 +23,29 @@ static int64_t number(const struct json_object *from, const char *key)
 const char *clock_text(char out[CLOCK_TEXT_SIZE], int64_t ms)
 {
     int64_t s = ms / 1000;
-    int len;
     if (ms < 0)
-        len = snprintf(out, CLOCK_TEXT_SIZE, "%s", "");
+        text_format(out, CLOCK_TEXT_SIZE, "%s", "");
     else if (s >= 3600)
-        len = snprintf(out, CLOCK_TEXT_SIZE, "%" PRId64 ":%02d:%02d", s / 3600, (int)(s / 60 % 60),
-                       (int)(s % 60));
+        text_format(out, CLOCK_TEXT_SIZE, "%" PRId64 ":%02d:%02d", s / 3600, (int)(s / 60 % 60),
+                    (int)(s % 60));
     else if (s >= 10)
-        len = snprintf(out, CLOCK_TEXT_SIZE, "%d:%02d", (int)(s / 60), (int)(s % 60));
+        text_format(out, CLOCK_TEXT_SIZE, "%d:%02d", (int)(s / 60), (int)(s % 60));
     else
-        len = snprintf(out, CLOCK_TEXT_SIZE, "0:%02d.%d", (int)s, (int)(ms / 100 % 10));
-    return len >= 0 ? out : "";
+        text_format(out, CLOCK_TEXT_SIZE, "0:%02d.%d", (int)s, (int)(ms / 100 % 10));
+    return out;
 }
 
 const char *score_shown(char out[SCORE_SHOWN_SIZE], const struct json_object *eval)
 {
     int64_t mate = jsonread_int(eval, "mate", -MAX_PLY, MAX_PLY, 0);
     int64_t cp = jsonread_int(eval, "cp", -SCORE_MATE, SCORE_MATE, SCORE_NONE);
-    int len;
     if (mate != 0)
-        len = snprintf(out, SCORE_SHOWN_SIZE, "#%d", (int)mate);
+        text_format(out, SCORE_SHOWN_SIZE, "#%d", (int)mate);
     else if (cp == SCORE_NONE)
-        len = snprintf(out, SCORE_SHOWN_SIZE, "%s", "");
+        text_format(out, SCORE_SHOWN_SIZE, "%s", "");
     else
-        len = snprintf(out, SCORE_SHOWN_SIZE, "%+.2f", (double)cp / 100);
-    return len >= 0 ? out : "";
+        text_format(out, SCORE_SHOWN_SIZE, "%+.2f", (double)cp / 100);
+    return out;
 }
 
 /* Made printable, and cut or filled to `width` columns, one for each character. */
@@ -142,9 +141,8 @@ static bool put_player(Buf *out, const struct json_object *game, Colour side)
     bool runs =
         jsonread_bool(game, "is_ticking", false) && text_is(jsonread_text(game, "turn"), name);
     Text title = jsonread_text(player, "title");
-    if (number(player, "rating") > 0 &&
-        snprintf(rating, sizeof rating, " %d", (int)number(player, "rating")) < 0)
-        rating[0] = '\0';
+    if (number(player, "rating") > 0)
+        text_format(rating, sizeof rating, " %d", (int)number(player, "rating"));
     clock_text(clock, number(jsonread_object(game, "clock_ms"), name));
     Buf beside;
     buf_init(&beside, LINE_MAX_BYTES);
@@ -170,9 +168,9 @@ static bool put_score(Buf *out, const struct json_object *game)
     const struct json_object *eval = jsonread_object(game, "eval");
     char score[SCORE_SHOWN_SIZE], line[LINE_MAX_BYTES] = "";
     int64_t depth = number(eval, "depth");
-    if (depth > 0 && snprintf(line, sizeof line, "  White %s  depth %d", score_shown(score, eval),
-                              (int)depth) < 0)
-        return false;
+    if (depth > 0)
+        text_format(line, sizeof line, "  White %s  depth %d", score_shown(score, eval),
+                    (int)depth);
     return put_cell(out, text_of(line), BOARD_TEXT_COLUMNS);
 }
 
@@ -193,10 +191,10 @@ static bool put_kind(Buf *out, const struct json_object *game)
 {
     bool is_over = text_is(jsonread_text(game, "phase"), "over");
     char line[LINE_MAX_BYTES];
-    int len = snprintf(line, sizeof line, "  %.*s %.*s %.*s", TEXT_ARGS(jsonread_text(game, "id")),
-                       TEXT_ARGS(jsonread_text(game, is_over ? "result" : "speed")),
-                       TEXT_ARGS(jsonread_text(game, is_over ? "status" : "phase")));
-    return len >= 0 && put_cell(out, text_of(line), BOARD_TEXT_COLUMNS);
+    text_format_cut(line, sizeof line, "  %.*s %.*s %.*s", TEXT_ARGS(jsonread_text(game, "id")),
+                    TEXT_ARGS(jsonread_text(game, is_over ? "result" : "speed")),
+                    TEXT_ARGS(jsonread_text(game, is_over ? "status" : "phase")));
+    return put_cell(out, text_of(line), BOARD_TEXT_COLUMNS);
 }
 
 bool board_text_write(Buf *out, const struct json_object *game, int row, BoardStyle style,
@@ -242,8 +240,8 @@ bool board_text_moves_write(Buf *out, const struct json_object *game, int line, 
     int64_t last = (number(game, "plies") + begins_black + 1) / 2;
     int64_t move = line + (last > count ? last - count : 0), white = 2 * move - begins_black;
     char shown[LINE_MAX_BYTES] = "";
-    if (move < last && snprintf(shown, sizeof shown, "%3" PRId64 ".", move + 1) < 0)
-        return false;
+    if (move < last)
+        text_format(shown, sizeof shown, "%3" PRId64 ".", move + 1);
     Text name = move == 0 && begins_black ? text_of("…") : move_name(game, white);
     return put_cell(out, text_of(shown), NUMBER_COLUMNS) && put_cell(out, name, SAN_COLUMNS) &&
            put_cell(out, move_name(game, white + 1), SAN_COLUMNS);

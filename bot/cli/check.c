@@ -6,8 +6,8 @@
 #include "bot/lichess/token_life.h"
 #include "bot/ops/printable.h"
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +54,9 @@ static void say_proxy(const Check *check)
     (void)first_variable(of_others, 2, &others);
     const char *scheme_end = strstr(address, "://"), *user_end = strrchr(address, '@');
     int scheme_len = scheme_end ? (int)(scheme_end - address) + 3 : 0;
-    int len = snprintf(words, sizeof words, "%.*s%s, by the variable %s%s%s", scheme_len, address,
-                       user_end ? user_end + 1 : address + scheme_len, name,
-                       *others ? "; not for " : "", others);
-    (void)len; /* what is too long is cut */
+    text_format_cut(words, sizeof words, "%.*s%s, by the variable %s%s%s", scheme_len, address,
+                    user_end ? user_end + 1 : address + scheme_len, name,
+                    *others ? "; not for " : "", others);
     check_say(check->out, CHECK_OK, "proxy", words);
 }
 
@@ -71,10 +70,9 @@ static ExitStatus judge(const AccountCheck *check)
 static void say_answered(const Check *check, const ApiAnswer *answer)
 {
     char words[CONFIG_TEXT_SIZE + 100];
-    int len = snprintf(words, sizeof words, "%s answered in %lld ms (status %d)",
-                       check->config->account.url, (long long)(answer->elapsed_us / 1000),
-                       answer->status);
-    (void)len; /* what is too long is cut */
+    text_format_cut(words, sizeof words, "%s answered in %lld ms (status %d)",
+                    check->config->account.url, (long long)(answer->elapsed_us / 1000),
+                    answer->status);
     check_say(check->out, CHECK_OK, "server", words);
 }
 
@@ -86,19 +84,17 @@ static void say_profile(const Check *check, const AccountCheck *account)
     if (account->is_marked)
         check_say(check->out, CHECK_WARNING, "account", account->advice);
     if (!account->has_bio) {
-        int len = snprintf(words, sizeof words,
-                           "the biography is empty, so the bot is in no list of bots; write one at "
-                           "%s/account/profile",
-                           url);
-        (void)len; /* what is too long is cut */
+        text_format_cut(words, sizeof words,
+                        "the biography is empty, so the bot is in no list of bots; write one at "
+                        "%s/account/profile",
+                        url);
         check_say(check->out, CHECK_WARNING, "profile", words);
     }
     if (check->config->games.takebacks > 0) {
-        int len = snprintf(words, sizeof words,
-                           "takebacks are off for BOT accounts until you allow them at "
-                           "%s/account/preferences/game-behavior; castled cannot see that",
-                           url);
-        (void)len; /* what is too long is cut */
+        text_format_cut(words, sizeof words,
+                        "takebacks are off for BOT accounts until you allow them at "
+                        "%s/account/preferences/game-behavior; castled cannot see that",
+                        url);
         check_say(check->out, CHECK_OK, "takebacks", words);
     }
 }
@@ -114,10 +110,8 @@ static void on_account(void *user, const ApiAnswer *answer)
         say_answered(check, answer);
     if (check->status == EXIT_FINE) {
         char words[200];
-        int len = snprintf(words, sizeof words,
-                           "%s is a BOT account, and the token may play for it", account.name);
-        assert(len > 0 && (size_t)len < sizeof words);
-        (void)len;
+        text_format(words, sizeof words, "%s is a BOT account, and the token may play for it",
+                    account.name);
         check_say(check->out, CHECK_OK, "account", words);
         check_say(check->out, CHECK_OK, "event stream",
                   "not tried, since that would close the one of a castled that runs; the bot is "
@@ -137,9 +131,8 @@ static void on_token_life(void *user, const ApiAnswer *answer)
     Error err = { 0 };
     int64_t now = clock_unix_ms();
     if (answer->outcome != API_OK || !token_life_parse(&life, answer->body, &err)) {
-        int len = snprintf(words, sizeof words, "not known: %s",
-                           answer->outcome == API_OK ? err.text : answer->reason);
-        (void)len; /* what is too long is cut */
+        text_format_cut(words, sizeof words, "not known: %s",
+                        answer->outcome == API_OK ? err.text : answer->reason);
         check_say(check->out, CHECK_OK, "token's life", words);
         return;
     }

@@ -3,6 +3,7 @@
 
 #include "bot/cli/check.h"
 #include "bot/lichess/ca_file.h"
+#include "engine/base/text_format.h"
 
 #include <errno.h>
 #include <string.h>
@@ -33,9 +34,8 @@ bool check_certificates(FILE *out, const Config *config)
     if (!file)
         return say_no_place(out);
     bool ok = access(file, R_OK) == 0;
-    int len = snprintf(words, sizeof words, "%s%s%s%s", file, ok ? "" : ": ",
-                       ok ? "" : strerror(errno), is_named || ok ? "" : ", named by SSL_CERT_FILE");
-    (void)len; /* what is too long is cut */
+    text_format_cut(words, sizeof words, "%s%s%s%s", file, ok ? "" : ": ",
+                    ok ? "" : strerror(errno), is_named || ok ? "" : ", named by SSL_CERT_FILE");
     check_say(out, ok ? CHECK_OK : CHECK_WRONG, "certificates", words);
     return ok;
 }

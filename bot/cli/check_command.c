@@ -10,6 +10,7 @@
 #include "bot/ops/process_guard.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/external_check.h"
+#include "engine/base/text_format.h"
 
 #include <errno.h>
 #include <string.h>
@@ -19,8 +20,7 @@ static void say_engine(void *user, bool is_fault, const char *words)
 {
     const ExternalConfig *config = user;
     char line[800];
-    int len = snprintf(line, sizeof line, "%s: %s", config->name, words);
-    (void)len; /* what is too long is cut */
+    text_format_cut(line, sizeof line, "%s: %s", config->name, words);
     check_say(stdout, is_fault ? CHECK_WRONG : CHECK_OK, "engine", line);
 }
 

@@ -3,6 +3,7 @@
 
 #include "bot/cli/ask_daemon.h"
 #include "bot/ops/address.h"
+#include "engine/base/text_format.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -48,11 +49,12 @@ void check_page(FILE *out, const Config *config)
         return;
     int failure = try_to_listen(&address);
     bool is_daemons = failure == EADDRINUSE && a_daemon_runs(config);
-    int len = failure == 0 ? snprintf(words, sizeof words, "%s: free", config->status.page)
-              : is_daemons
-                  ? snprintf(words, sizeof words, "%s: the running daemon's", config->status.page)
-                  : snprintf(words, sizeof words, "%s: %s: castled would play without its page",
-                             config->status.page, strerror(failure));
-    (void)len; /* what is too long is cut */
+    if (failure == 0)
+        text_format_cut(words, sizeof words, "%s: free", config->status.page);
+    else if (is_daemons)
+        text_format_cut(words, sizeof words, "%s: the running daemon's", config->status.page);
+    else
+        text_format_cut(words, sizeof words, "%s: %s: castled would play without its page",
+                        config->status.page, strerror(failure));
     check_say(out, failure == 0 || is_daemons ? CHECK_OK : CHECK_WARNING, "page", words);
 }

@@ -6,6 +6,7 @@
 #include "bot/ops/writable.h"
 #include "bot/source/books.h"
 #include "bot/source/builtin_engine.h"
+#include "engine/base/text_format.h"
 #include "engine/human/policy_network.h"
 #include "engine/core/fen.h"
 #include "engine/core/san.h"
@@ -24,9 +25,8 @@ static void PRINTF_LIKE(3, 4) fine(FILE *out, const char *what, const char *form
     char words[WORDS_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    int len = vsnprintf(words, sizeof words, format, arguments);
+    text_format_cut_v(words, sizeof words, format, arguments);
     va_end(arguments);
-    (void)len; /* what is too long is cut */
     check_say(out, CHECK_OK, what, words);
 }
 
@@ -134,9 +134,8 @@ static bool check_archive_server(FILE *out, const ArchivePlace *place)
     if (err.code == ERR_NOT_NOW) {
         fine(out, "archive", "%s", err.text);
     } else if (!ok && err.code == ERR_IO) {
-        int len = snprintf(words, sizeof words,
-                           "%s: games are played all the same, and are sent there later", err.text);
-        (void)len; /* what is too long is cut */
+        text_format_cut(words, sizeof words,
+                        "%s: games are played all the same, and are sent there later", err.text);
         check_say(out, CHECK_WARNING, "archive", words);
     } else if (!ok)
         return wrong(out, "archive", &err);

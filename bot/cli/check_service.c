@@ -6,6 +6,7 @@
 #include "bot/ops/address.h"
 #include "bot/source/external_command.h"
 #include "bot/source/books.h"
+#include "engine/base/text_format.h"
 #include "engine/human/policy_network.h"
 
 #include <limits.h>
@@ -30,9 +31,8 @@ static void PRINTF_LIKE(2, 3) wrong(Look *look, const char *format, ...)
     char words[2 * CONFIG_TEXT_SIZE + sizeof mended];
     va_list arguments;
     va_start(arguments, format);
-    int len = vsnprintf(words, sizeof words - sizeof mended, format, arguments);
+    text_format_cut_v(words, sizeof words - sizeof mended, format, arguments);
     va_end(arguments);
-    (void)len; /* what is too long is cut */
     if (look->mark == CHECK_WARNING)
         memcpy(words + strlen(words), mended, sizeof mended);
     check_say(look->out, look->mark, "service", words);
@@ -163,8 +163,8 @@ static void check_port(Look *look, const Config *config)
 static bool is_in_etc(const char *name, const char *suffix)
 {
     char path[PATH_MAX];
-    int len = snprintf(path, sizeof path, "/etc/systemd/system/%s%s", name, suffix);
-    return len > 0 && access(path, F_OK) == 0;
+    return text_format_fits(path, sizeof path, "/etc/systemd/system/%s%s", name, suffix) &&
+           access(path, F_OK) == 0;
 }
 
 /* Somebody has changed the unit, by systemctl edit or a unit of the same name. */

@@ -3,6 +3,7 @@
 
 #include "bot/config/rule.h"
 #include "bot/lichess/online_bots.h"
+#include "engine/base/text_format.h"
 #include "engine/search/engine.h"
 
 #include <stdarg.h>
@@ -14,9 +15,8 @@ static void PRINTF_LIKE(2, 3) warn(FILE *out, const char *format, ...)
     char words[600];
     va_list arguments;
     va_start(arguments, format);
-    int len = vsnprintf(words, sizeof words, format, arguments);
+    text_format_cut_v(words, sizeof words, format, arguments);
     va_end(arguments);
-    (void)len; /* what is too long is cut */
     check_say(out, CHECK_WARNING, "settings", words);
 }
 

@@ -3,6 +3,7 @@
 
 #include "bot/archive/stats_compare.h"
 #include "bot/cli/shown.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -76,13 +77,11 @@ static void on_game(void *user, const GameRecord *record, int plies)
 static void print_side(const CompareSide *side, const char *version)
 {
     char performance[40] = "-", depth[20] = "-";
-    int n = 0;
     if (side->is_rated)
-        n = snprintf(performance, sizeof performance, "%.0f +- %.0f", side->performance,
-                     side->margin);
+        text_format(performance, sizeof performance, "%.0f +- %.0f", side->performance,
+                    side->margin);
     if (side->depth > 0)
-        n = snprintf(depth, sizeof depth, "%.1f", side->depth);
-    (void)n;
+        text_format(depth, sizeof depth, "%.1f", side->depth);
     printf("%6" PRId64 "  %5.1f %%  %13s  %7" PRId64 "  %5s  %s\n", side->games, 100 * side->score,
            performance, side->on_time, depth, shown(text_of(version)).text);
 }

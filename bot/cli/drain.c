@@ -3,6 +3,7 @@
 #include "bot/cli/ask_daemon.h"
 #include "bot/ops/jsonread.h"
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,9 +33,10 @@ ExitStatus cmd_drain(const CommandOptions *options)
     char line[64], *answer;
     if (!read_words(options, &deadline_s))
         return EXIT_USAGE;
-    int len = deadline_s > 0 ? snprintf(line, sizeof line, "drain %" PRId64, deadline_s)
-                             : snprintf(line, sizeof line, "drain");
-    (void)len;
+    if (deadline_s > 0)
+        text_format(line, sizeof line, "drain %" PRId64, deadline_s);
+    else
+        text_format(line, sizeof line, "drain");
     ExitStatus exit = ask_daemon(options, line, &answer);
     if (exit != EXIT_FINE)
         return exit;

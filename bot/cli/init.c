@@ -10,6 +10,7 @@
 #include "bot/ops/printable.h"
 #include "bot/ops/writable.h"
 #include "bot/source/external_command.h"
+#include "engine/base/text_format.h"
 #include "engine/search/engine.h"
 
 #include <errno.h>
@@ -201,8 +202,7 @@ static bool ask(Init *init, int number, Error *err)
 {
     const KeySpec *key = schema_find(questions[number].section, questions[number].name);
     char *answer = init->answers[number], usual[ANSWER_SIZE];
-    int len = snprintf(usual, sizeof usual, "%s", key->standard);
-    (void)len; /* a default is a value */
+    text_format(usual, sizeof usual, "%s", key->standard);
     if (number == 0)
         usual_token_file(init, usual);
     for (;;) {

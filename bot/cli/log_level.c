@@ -4,6 +4,7 @@
 #include "bot/cli/shown.h"
 #include "bot/ops/jsonread.h"
 #include "bot/ops/log_level.h"
+#include "engine/base/text_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +27,7 @@ ExitStatus cmd_log_level(const CommandOptions *options)
               stderr);
         return EXIT_USAGE;
     }
-    int len = snprintf(line, sizeof line, "log-level %s", options->words[0]);
-    (void)len; /* a level's name is short */
+    text_format(line, sizeof line, "log-level %s", options->words[0]);
     ExitStatus exit = ask_daemon(options, line, &answer);
     if (exit != EXIT_FINE)
         return exit;

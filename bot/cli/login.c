@@ -14,6 +14,7 @@
 #include "bot/ops/timer.h"
 #include "bot/ops/writable.h"
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -126,7 +127,6 @@ static bool print_question(const Login *login)
 static ExitStatus await_consent(Login *login)
 {
     char words[OAUTH_REASON_SIZE + 40];
-    int len = 0;
     if (!listen_for_browser(login) ||
         !oauth_begin(&login->question, page_port(login->page), &login->err))
         return say(EXIT_FAULT, login->err.text);
@@ -143,8 +143,7 @@ static ExitStatus await_consent(Login *login)
     case LOGIN_LATE:
         return say(EXIT_UNREACHABLE, "no answer came from the browser in time; try again");
     case LOGIN_DENIED:
-        len = snprintf(words, sizeof words, "no consent: %s", login->answer.reason);
-        (void)len;
+        text_format_cut(words, sizeof words, "no consent: %s", login->answer.reason);
         return say(EXIT_REFUSED, words);
     }
     return EXIT_FINE;
@@ -176,11 +175,10 @@ static bool exchange(Login *login)
                                   .ca_file = config->account.ca_file };
     const HttpCallbacks callbacks = { .on_done = on_exchanged, .user = login };
     char url[CONFIG_TEXT_SIZE + 20];
-    int len = snprintf(url, sizeof url, "%s/api/token", config->account.url);
+    bool fits = text_format_fits(url, sizeof url, "%s/api/token", config->account.url);
     Buf form;
     buf_init(&form, OAUTH_TEXT_MAX);
-    bool ok = len > 0 && (size_t)len < sizeof url &&
-              oauth_write_exchange(&login->question, login->answer.code, &form) &&
+    bool ok = fits && oauth_write_exchange(&login->question, login->answer.code, &form) &&
               http_new(&login->http, &login->loop, &options, &login->err);
     if (ok) {
         const HttpSpec spec = { .method = HTTP_POST,
@@ -319,8 +317,7 @@ static bool choose_place(Login *login, const char *told, Error *err)
     if (!file)
         return state_dir_path(login->token_file, sizeof login->token_file, "token", err) &&
                state_dir_make(login->token_file, err);
-    int len = snprintf(login->token_file, sizeof login->token_file, "%s", file);
-    if (len >= 0 && (size_t)len < sizeof login->token_file)
+    if (text_copy(login->token_file, sizeof login->token_file, text_of(file)))
         return true;
     error_set(err, ERR_RANGE, "the token file's path is too long");
     return false;

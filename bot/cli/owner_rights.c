@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/owner_rights.h"
 
+#include "engine/base/text_format.h"
+
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
 #include <linux/capability.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -29,8 +30,8 @@ static bool look_at_folder(const char *path, struct stat *out)
 {
     char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
-    int len = slash ? snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path) : -1;
-    return len > 0 && (size_t)len < sizeof folder && stat(folder, out) == 0;
+    return slash && text_format_fits(folder, sizeof folder, "%.*s/", (int)(slash - path), path) &&
+           stat(folder, out) == 0;
 }
 
 bool owner_rights_take(const char *path, Error *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/service_unit.h"
 
-#include <assert.h>
-#include <stdio.h>
+#include "engine/base/text_format.h"
+
 #include <string.h>
 
 #define FOLDER "/etc/castled/"
@@ -20,9 +20,7 @@ static bool is_instance(const char *name)
 static void put(char *out, size_t size, const char *before, const char *between, const char *name,
                 const char *after)
 {
-    int len = snprintf(out, size, "%s%s%s%s", before, name[0] ? between : "", name, after);
-    assert(len >= 0 && (size_t)len < size);
-    (void)len;
+    text_format(out, size, "%s%s%s%s", before, name[0] ? between : "", name, after);
 }
 
 /* `name` "": castled.service. */

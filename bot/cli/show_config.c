@@ -7,6 +7,7 @@
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 #include "bot/ops/printable.h"
+#include "engine/base/text_format.h"
 
 #include <limits.h>
 #include <string.h>
@@ -124,8 +125,7 @@ static void show_rule(FILE *out, const ConfigView *view, const Rule *rule)
     for (int i = 0; i < rule->change_count; i++) {
         const KeySpec *key = rule->changes[i].key;
         char section[INI_SECTION_LONGEST + 1];
-        int len = snprintf(section, sizeof section, "%s.", key->section);
-        (void)len; /* sections of the schema are short */
+        text_format(section, sizeof section, "%s.", key->section);
         print_value(out, rule->is_seek_type ? "" : section, key, rule->changes[i].value);
         print_origin(out, view, rule->changes[i].line);
         fputc('\n', out);

@@ -6,6 +6,7 @@
 #include "bot/cli/losses_text.h"
 #include "bot/cli/shown.h"
 #include "bot/ops/printable.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -103,8 +104,8 @@ static void print_line(Table *table, const StatsRow *row)
 {
     char rating[SMALL] = "-";
     int performance = stats_performance(row);
-    int len = performance != 0 ? snprintf(rating, sizeof rating, "%d", performance) : 0;
-    (void)len;
+    if (performance != 0)
+        text_format(rating, sizeof rating, "%d", performance);
     if (!table->has_head)
         print_head(table);
     table->has_head = true;

@@ -7,6 +7,7 @@
 #include "bot/ops/utc_time.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
+#include "engine/base/text_format.h"
 #include "engine/search/engine.h"
 
 #include <inttypes.h>
@@ -23,9 +24,11 @@ static int64_t number(const struct json_object *from, const char *key)
 
 static const char *clock_text(char out[SMALL], int64_t ms)
 {
-    int len = ms < 0 ? snprintf(out, SMALL, "-")
-                     : snprintf(out, SMALL, "%" PRId64 ":%02d", ms / 60000, (int)(ms / 1000 % 60));
-    return len > 0 ? out : "";
+    if (ms < 0)
+        text_format(out, SMALL, "-");
+    else
+        text_format(out, SMALL, "%" PRId64 ":%02d", ms / 60000, (int)(ms / 1000 % 60));
+    return out;
 }
 
 /* For us, as people write it: "+0.31", "#-3". */
@@ -33,14 +36,13 @@ static const char *score_text(char out[SMALL], const struct json_object *eval, b
 {
     int64_t mate = jsonread_int(eval, "mate", -MAX_PLY, MAX_PLY, 0);
     int64_t cp = jsonread_int(eval, "cp", -SCORE_MATE, SCORE_MATE, SCORE_NONE);
-    int len;
     if (mate != 0)
-        len = snprintf(out, SMALL, "#%" PRId64, is_white ? mate : -mate);
+        text_format(out, SMALL, "#%" PRId64, is_white ? mate : -mate);
     else if (cp == SCORE_NONE)
-        len = snprintf(out, SMALL, "%s", "");
+        text_format(out, SMALL, "%s", "");
     else
-        len = snprintf(out, SMALL, "%+.2f", (double)(is_white ? cp : -cp) / 100);
-    return len > 0 ? out : "";
+        text_format(out, SMALL, "%+.2f", (double)(is_white ? cp : -cp) / 100);
+    return out;
 }
 
 static void print_game(const struct json_object *game)
@@ -52,8 +54,8 @@ static void print_game(const struct json_object *game)
     const struct json_object *clocks = jsonread_object(game, "clock_ms");
     Text title = jsonread_text(player, "title");
     int64_t points = number(player, "rating");
-    if (points > 0 && snprintf(rating, sizeof rating, " (%" PRId64 ")", points) < 0)
-        rating[0] = '\0';
+    if (points > 0)
+        text_format(rating, sizeof rating, " (%" PRId64 ")", points);
     score_text(score, jsonread_object(game, "eval"), is_white);
     printf("  %s  %s%s%s%s  %s  move %" PRId64 "  clock %s, theirs %s%s%s%s\n",
            shown(jsonread_text(game, "id")).text, shown(title).text, title.len > 0 ? " " : "",

@@ -6,6 +6,7 @@
 #include "bot/cli/blocking_api.h"
 #include "bot/lichess/account.h"
 #include "bot/ops/printable.h"
+#include "engine/base/text_format.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,11 +52,10 @@ static ExitStatus judge(const Upgrade *upgrade)
                    account->advice);
     if (account->games_played == 0)
         return EXIT_FINE;
-    int len = snprintf(words, sizeof words,
-                       "%s has played %d games, and %s makes BOTs only of accounts that have "
-                       "played none: make a new account, and a token for that",
-                       account->name, account->games_played, upgrade->config->account.url);
-    (void)len; /* what is too long is cut */
+    text_format_cut(words, sizeof words,
+                    "%s has played %d games, and %s makes BOTs only of accounts that have "
+                    "played none: make a new account, and a token for that",
+                    account->name, account->games_played, upgrade->config->account.url);
     return say(EXIT_REFUSED, words);
 }
 

@@ -9,6 +9,7 @@
 #include "bot/ops/jsonread.h"
 #include "bot/ops/control.h"
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
 #include <langinfo.h>
@@ -70,8 +71,7 @@ static ExitStatus find_wanted(Watch *watch, const char *word)
     int64_t began_ms = clock_now_ms();
     bool may_come = strlen(word) == ID_WHOLE;
     char line[CONTROL_LINE_MAX];
-    int len = snprintf(line, sizeof line, "game %s %d", word, GAME_JSON_NO_MOVES);
-    if (len < 0 || len >= (int)sizeof line) {
+    if (!text_format_fits(line, sizeof line, "game %s %d", word, GAME_JSON_NO_MOVES)) {
         error_set(&watch->err, ERR_INVALID, "no game has such a long id");
         return EXIT_USAGE;
     }
@@ -166,8 +166,7 @@ static bool print_news(Watch *watch, const struct json_object *game)
     char line[80];
     if (!printed || printed->is_over || (plies == printed->plies && !is_over(game)))
         return true;
-    if (snprintf(line, sizeof line, "game %s %" PRId64, printed->id, printed->plies) < 0)
-        return false;
+    text_format(line, sizeof line, "game %s %" PRId64, printed->id, printed->plies);
     struct json_object *whole = ask(watch, line);
     if (!whole)
         return false;
@@ -254,9 +253,8 @@ static bool add_moves(Watch *watch, const Layout *layout, const struct json_obje
         char line[80];
         Text id = jsonread_text(games[i], "id");
         int64_t from = jsonread_int(games[i], "plies", 0, INT64_MAX, 0) - 2 * layout->row_count;
-        int len =
-            snprintf(line, sizeof line, "game %.*s %" PRId64, TEXT_ARGS(id), from > 0 ? from : 0);
-        if (id.len == 0 || len < 0 || len >= (int)sizeof line)
+        if (id.len == 0 || !text_format_fits(line, sizeof line, "game %.*s %" PRId64, TEXT_ARGS(id),
+                                             from > 0 ? from : 0))
             continue;
         whole[i] = ask(watch, line);
         if (!whole[i])
@@ -352,8 +350,9 @@ static bool take_key(Watch *watch, const Terminal *terminal)
 static void print_end(Watch *watch)
 {
     char line[80];
-    if (watch->wanted[0] == '\0' || snprintf(line, sizeof line, "game %s", watch->wanted) < 0)
+    if (watch->wanted[0] == '\0')
         return;
+    text_format_cut(line, sizeof line, "game %s", watch->wanted);
     struct json_object *game = ask(watch, line);
     Buf board;
     buf_init(&board, FRAME_MAX);

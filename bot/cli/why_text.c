@@ -6,6 +6,7 @@
 #include "bot/cli/shown.h"
 #include "bot/ops/printable.h"
 #include "engine/base/buf.h"
+#include "engine/base/text_format.h"
 
 #include <time.h>
 
@@ -165,9 +166,8 @@ static bool put_move(Buf *out, const GameRecord *record, const PositionEval *eva
     (void)move_titles_write(record, loss->index, evals[loss->index].best, title, best);
     eval_word_write(loss->before, before);
     eval_word_write(loss->after, after);
-    int len = snprintf(marked, sizeof marked, "%.40s%s", shown(text_of(title)).text,
-                       judgement_mark(loss->judgement));
-    (void)len;
+    text_format(marked, sizeof marked, "%.40s%s", shown(text_of(title)).text,
+                judgement_mark(loss->judgement));
     return buf_printf(out, "%-16s %7s  %7s  %3.0f %%  %-5s  %s", marked, before, after,
                       loss->lost > 0 ? loss->lost : 0.0, loss_cause_name(loss->cause),
                       loss->mover == record->us ? "we: " : "they: ") &&

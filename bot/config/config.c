@@ -9,6 +9,7 @@
 #include "bot/config/schema.h"
 #include "bot/config/token.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -46,11 +47,11 @@ static void problem(Loading *loading, int line, const char *format, ...)
     char shown[1000];
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(shown, sizeof shown, format, arguments);
+    text_format_cut_v(shown, sizeof shown, format, arguments);
     va_end(arguments);
     token_mask(shown); /* pasted to where it does not belong */
     loading->is_wrong = true;
-    if (loading->is_full || n < 0)
+    if (loading->is_full)
         return;
     if (line > 0)
         loading->is_full =
@@ -203,9 +204,9 @@ static void take_in_type(Loading *loading, int line, const char *section, const 
 {
     char key[100];
     Error err = { 0 };
-    int n = snprintf(key, sizeof key, "%s%s", type_prefix, name);
     (void)section;
-    if (n < 0 || (size_t)n >= sizeof key || !schema_find("matchmaking", name))
+    if (!text_format_fits(key, sizeof key, "%s%s", type_prefix, name) ||
+        !schema_find("matchmaking", name))
         unknown_key(loading, line, "matchmaking", name);
     else if (!rule_set(loading->rule, line, key, value, &err))
         problem(loading, line, "%s", err.text);
@@ -236,10 +237,9 @@ static void set_key(Loading *loading, int line, const KeySpec *key, const char *
     if (key_set(key, &loading->config, value, &err))
         return;
     char text[800];
-    int n = snprintf(text, sizeof text, "%s = %s: %s", key->name,
-                     traits->may_hold_secret ? "…" : value, err.text);
-    value_problem(loading, line, key->name, traits->is_private,
-                  n > 0 ? text : "not a value for this key");
+    text_format_cut(text, sizeof text, "%s = %s: %s", key->name,
+                    traits->may_hold_secret ? "…" : value, err.text);
+    value_problem(loading, line, key->name, traits->is_private, text);
 }
 
 static void take_in_schema(Loading *loading, int line, const char *section, const char *name,
@@ -385,9 +385,8 @@ static void check_ranges(Loading *loading, const Config *config, const Rule *rul
         if (least <= most || (low_line == 0 && high_line == 0))
             continue;
         char text[200];
-        int len = snprintf(text, sizeof text, "%s = %d is more than %s = %d", low->name, least,
-                           high->name, most);
-        (void)len; /* names are short */
+        text_format(text, sizeof text, "%s = %d is more than %s = %d", low->name, least, high->name,
+                    most);
         if (came_later(low_line, high_line))
             key_problem(loading, low_line, low, text);
         else
@@ -568,15 +567,13 @@ bool config_load_shareable(Config *out, const char *path, Buf *problems)
 /* Puts directory + rest into `out` and says whether such a file is there. */
 static bool is_there(char *out, size_t out_size, const char *directory, const char *rest)
 {
-    int n = snprintf(out, out_size, "%s%s", directory, rest);
-    return n > 0 && (size_t)n < out_size && access(out, F_OK) == 0;
+    return text_format_fits(out, out_size, "%s%s", directory, rest) && access(out, F_OK) == 0;
 }
 
 bool config_find(const char *asked, char *out, size_t out_size, Error *err)
 {
     if (asked) {
-        int n = snprintf(out, out_size, "%s", asked);
-        if (n > 0 && (size_t)n < out_size)
+        if (text_format_fits(out, out_size, "%s", asked) && out[0])
             return true;
         error_set(err, ERR_RANGE, "the configuration's path is too long");
         return false;

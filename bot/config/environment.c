@@ -5,9 +5,9 @@
 #include "bot/config/ini_reader.h"
 #include "bot/config/schema.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { KEYS_MAX = 256 };
@@ -17,8 +17,7 @@ static const char token[] = "CASTLED_TOKEN";
 
 void environment_name(const KeySpec *key, char out[ENVIRONMENT_NAME_SIZE])
 {
-    int len = snprintf(out, ENVIRONMENT_NAME_SIZE, "%s%s_%s", prefix, key->section, key->name);
-    CHECK(len > 0 && len < ENVIRONMENT_NAME_SIZE);
+    CHECK(text_format_fits(out, ENVIRONMENT_NAME_SIZE, "%s%s_%s", prefix, key->section, key->name));
     for (char *at = out; *at; at++)
         *at = (char)toupper((unsigned char)*at);
 }
@@ -70,12 +69,12 @@ static void tell_unknown(const EnvironmentCallbacks *to, const char *variable)
     bool is_named = begins(variable, "CASTLED_RULE_") ||
                     begins(variable, "CASTLED_ENGINE_EXTERNAL_") ||
                     (!meant && begins(variable, "CASTLED_MATCHMAKING_"));
-    int len = is_named
-                  ? snprintf(why, sizeof why,
-                             "sections that have a name of their own stand in the file only")
-                  : snprintf(why, sizeof why, "no such setting%s%s%s",
-                             meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
-    (void)len; /* names are short */
+    if (is_named)
+        text_format(why, sizeof why,
+                    "sections that have a name of their own stand in the file only");
+    else
+        text_format(why, sizeof why, "no such setting%s%s%s", meant ? "; did you mean " : "",
+                    meant ? meant : "", meant ? "?" : "");
     to->on_problem(to->user, variable, why);
 }
 

@@ -7,10 +7,9 @@
 #include "bot/ops/url.h"
 #include "engine/base/number.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
-#include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,9 +130,7 @@ static int find_word(const WordList *words, const char *word, Error *err)
     char list[CONFIG_TEXT_SIZE] = "";
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", candidates[i]);
-        used += n > 0 ? (size_t)n : 0;
-        assert(used < sizeof list);
+        used += text_format(list + used, sizeof list - used, "%s%s", i ? ", " : "", candidates[i]);
     }
     const char *meant = did_you_mean(word, candidates, count);
     if (meant)

@@ -4,8 +4,8 @@
 #include "bot/config/did_you_mean.h"
 #include "bot/config/schema.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,8 +126,8 @@ static void unknown_name(const Rule *rule, const char *name, Error *err)
     CHECK(key_count + WHEN_COUNT <= NAMES_MAX);
     for (size_t i = 0; i < key_count + WHEN_COUNT; i++) {
         const KeySpec *key = i < WHEN_COUNT ? &conditions[i] : &keys[i - WHEN_COUNT];
-        int n = snprintf(names[count], NAME_SIZE, "%s.%s", key->section, key->name);
-        if (key->scope == SCOPE_GAME && n > 0 && n < NAME_SIZE) {
+        bool fits = text_format_fits(names[count], NAME_SIZE, "%s.%s", key->section, key->name);
+        if (key->scope == SCOPE_GAME && fits) {
             candidates[count] = names[count];
             count++;
         }

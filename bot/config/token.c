@@ -2,13 +2,13 @@
 #include "bot/config/token.h"
 
 #include "bot/ops/file_replace.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/crypto.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -84,17 +84,15 @@ out:
 
 static void set_source(Token *out, const char *what)
 {
-    int n = snprintf(out->source, sizeof out->source, "%s", what);
-    if (n < 0)
-        out->source[0] = '\0';
+    text_format_cut(out->source, sizeof out->source, "%s", what);
 }
 
 /* Where systemd has put one; false: nowhere. */
 static bool find_credential(char *path, size_t size)
 {
     const char *directory = getenv("CREDENTIALS_DIRECTORY");
-    int n = directory ? snprintf(path, size, "%s/token", directory) : -1;
-    return n > 0 && (size_t)n < size && access(path, F_OK) == 0;
+    return directory && text_format_fits(path, size, "%s/token", directory) &&
+           access(path, F_OK) == 0;
 }
 
 static bool load_variable(Token *out, const char *variable, Error *err)

@@ -31,11 +31,11 @@
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -417,8 +417,7 @@ static void on_engine_failed(void *user, const char *engine, const char *why)
     Daemon *daemon = user;
     char text[ALERT_TEXT_SIZE];
     daemon->counters.engine_failures++;
-    int len = snprintf(text, sizeof text, "engine %s has failed: %s", engine, why);
-    (void)len; /* what is too long is cut */
+    text_format_cut(text, sizeof text, "engine %s has failed: %s", engine, why);
     if (daemon->alerts)
         alerts_raise(daemon->alerts, ALERT_ENGINE, text);
 }
@@ -427,10 +426,9 @@ static void on_game_over(void *user, const char *game_id, const char *fault)
 {
     Daemon *daemon = user;
     char text[CONFIG_TEXT_SIZE + ALERT_TEXT_SIZE];
-    int len = fault ? snprintf(text, sizeof text, "lost %s/%s: %s",
-                               daemon->context.config->account.url, game_id, fault)
-                    : 0;
-    (void)len; /* what is too long is cut */
+    if (fault)
+        text_format_cut(text, sizeof text, "lost %s/%s: %s", daemon->context.config->account.url,
+                        game_id, fault);
     if (fault && daemon->alerts)
         alerts_raise(daemon->alerts, ALERT_GAME, text);
     if (daemon->is_stopping)

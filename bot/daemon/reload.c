@@ -4,8 +4,8 @@
 #include "bot/config/external_config.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
+#include "engine/base/text_format.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,9 +26,9 @@ static void tell(const Report *report, const char *format, ...)
     char line[LOG_LINE_MAX];
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(line, sizeof line, format, args);
+    text_format_cut_v(line, sizeof line, format, args);
     va_end(args);
-    if (report->told && len > 0)
+    if (report->told)
         (void)!buf_printf(report->told, "%s\n", line);
 }
 
@@ -48,9 +48,7 @@ static void compare_key(const KeySpec *key, const Config *old, Config *next, con
 {
     Buf from, to;
     char name[NAME_SIZE];
-    int len = snprintf(name, sizeof name, "%s.%s", key->section, key->name);
-    assert(len > 0 && (size_t)len < sizeof name);
-    (void)len;
+    text_format(name, sizeof name, "%s.%s", key->section, key->name);
     bool known = write_value(key, old, &from);
     known = write_value(key, next, &to) && known;
     if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0) {

@@ -2,9 +2,9 @@
 #include "bot/game/chatter.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 #include "engine/search/engine.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -92,10 +92,12 @@ static void log_heard(const ChatterContext *context, const ChatLine *said, ChatR
 
 static void copy_name(char out[CONFIG_TEXT_SIZE], const Player *user)
 {
-    int len = user->ai_level > 0   ? snprintf(out, CONFIG_TEXT_SIZE, "Stockfish")
-              : user->name.len > 0 ? snprintf(out, CONFIG_TEXT_SIZE, "%.*s", TEXT_ARGS(user->name))
-                                   : snprintf(out, CONFIG_TEXT_SIZE, "stranger");
-    (void)len; /* what is too long is cut */
+    if (user->ai_level > 0)
+        text_format_cut(out, CONFIG_TEXT_SIZE, "Stockfish");
+    else if (user->name.len > 0)
+        text_format_cut(out, CONFIG_TEXT_SIZE, "%.*s", TEXT_ARGS(user->name));
+    else
+        text_format_cut(out, CONFIG_TEXT_SIZE, "stranger");
 }
 
 void chatter_init(Chatter *chatter, const ChatterContext *context)

@@ -2,9 +2,9 @@
 #include "bot/game/eval_history.h"
 
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
 #include <limits.h>
-#include <stdio.h>
 
 enum { PLY_MAX = 100000, NUMBERS = 4 };
 
@@ -44,11 +44,8 @@ void eval_history_write(const EvalHistory *eval_history, char out[EVAL_HISTORY_T
     out[0] = '\0';
     if (!has_trend && eval_history->offered_at_ply == 0)
         return;
-    int len =
-        snprintf(out, EVAL_HISTORY_TEXT_SIZE, "%u %d %d %u", has_trend ? eval_history->ply : 0,
-                 trend->level, trend->lost, eval_history->offered_at_ply);
-    if (len < 0 || len >= EVAL_HISTORY_TEXT_SIZE) /* four numbers of ten digits do fit */
-        out[0] = '\0';
+    text_format(out, EVAL_HISTORY_TEXT_SIZE, "%u %d %d %u", has_trend ? eval_history->ply : 0,
+                trend->level, trend->lost, eval_history->offered_at_ply);
 }
 
 bool eval_history_read(EvalHistory *out, Text text)

@@ -2,10 +2,10 @@
 #include "bot/game/game_log.h"
 
 #include "bot/model/record.h"
+#include "engine/base/text_format.h"
 #include "engine/core/fen.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void opponent_read(Opponent *out, const GameFull *full, Colour us)
@@ -25,25 +25,25 @@ enum { SMALL = 24 };
 /* "59.104", "-" without a clock. */
 static const char *seconds(char out[SMALL], int64_t ms)
 {
-    int len = ms == INT64_MAX
-                  ? snprintf(out, SMALL, "-")
-                  : snprintf(out, SMALL, "%" PRId64 ".%03d", ms / 1000, (int)(ms % 1000));
-    return len > 0 ? out : "";
+    if (ms == INT64_MAX)
+        text_format(out, SMALL, "-");
+    else
+        text_format(out, SMALL, "%" PRId64 ".%03d", ms / 1000, (int)(ms % 1000));
+    return out;
 }
 
 const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *choice)
 {
     int size = abs(choice->score);
-    int len;
     if (choice->depth == 0)
-        len = snprintf(out, SCORE_TEXT_SIZE, "-");
+        text_format(out, SCORE_TEXT_SIZE, "-");
     else if (size >= SCORE_MATE - MAX_PLY)
-        len = snprintf(out, SCORE_TEXT_SIZE, "#%s%d", choice->score < 0 ? "-" : "",
-                       (SCORE_MATE - size + 1) / 2);
+        text_format(out, SCORE_TEXT_SIZE, "#%s%d", choice->score < 0 ? "-" : "",
+                    (SCORE_MATE - size + 1) / 2);
     else
-        len = snprintf(out, SCORE_TEXT_SIZE, "%c%d.%02d", choice->score < 0 ? '-' : '+', size / 100,
-                       size % 100);
-    return len > 0 ? out : "";
+        text_format(out, SCORE_TEXT_SIZE, "%c%d.%02d", choice->score < 0 ? '-' : '+', size / 100,
+                    size % 100);
+    return out;
 }
 
 static void log_joined(Log *log, const Game *game, const Opponent *them, const Note *note)
@@ -60,8 +60,8 @@ static void log_joined(Log *log, const Game *game, const Opponent *them, const N
 /* How many of a hundred people play the move: "31%". */
 static const char *people_text(char out[SMALL], const MoveChoice *choice)
 {
-    int len = snprintf(out, SMALL, "%.0f%%", (double)choice->human_probability * 100);
-    return len > 0 ? out : "";
+    text_format(out, SMALL, "%.0f%%", (double)choice->human_probability * 100);
+    return out;
 }
 
 /* The last field only where it says something. */

@@ -2,9 +2,7 @@
 #include "bot/game/lag.h"
 
 #include "engine/base/number.h"
-
-#include <assert.h>
-#include <stdio.h>
+#include "engine/base/text_format.h"
 
 enum {
     DELAY_MAX_MS = 3000,
@@ -66,10 +64,8 @@ void lag_meter_write(const LagMeter *meter, char out[LAG_TEXT_SIZE])
     size_t len = 0;
     out[0] = '\0';
     for (int i = 0; i < meter->count; i++) {
-        int got =
-            snprintf(out + len, LAG_TEXT_SIZE - len, "%s%d", i ? " " : "", meter->delay_ms[i]);
-        assert(got > 0 && (size_t)got < LAG_TEXT_SIZE - len && "four digits and a blank each");
-        len += (size_t)got;
+        len +=
+            text_format(out + len, LAG_TEXT_SIZE - len, "%s%d", i ? " " : "", meter->delay_ms[i]);
     }
 }
 

@@ -4,9 +4,9 @@
 #include "bot/ops/url.h"
 #include "engine/base/buf.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 enum {
     FORM_MAX = 1500,              /* holds the longest line of chat, escaped */
@@ -76,9 +76,8 @@ static bool make_spec(CallSpec *out, char path[CALL_PATH_SIZE], ApiEndpoint endp
         return false;
     }
     int len = gap ? (int)(gap - pattern) : CALL_PATH_SIZE;
-    int n =
-        snprintf(path, CALL_PATH_SIZE, "%.*s%s%s", len, pattern, gap ? id : "", gap ? gap + 1 : "");
-    CHECK(n > 0 && n < CALL_PATH_SIZE);
+    CHECK(text_format_fits(path, CALL_PATH_SIZE, "%.*s%s%s", len, pattern, gap ? id : "",
+                           gap ? gap + 1 : ""));
     *out = (CallSpec){ .method = endpoints[endpoint].method,
                        .family = endpoints[endpoint].family,
                        .rank = endpoints[endpoint].rank,
@@ -128,10 +127,8 @@ ApiCall *api_move(Api *api, const char *game_id, const ApiMove *move, ApiOnAnswe
     if (!make_spec(&spec, path, ENDPOINT_MOVE, game_id, err))
         return NULL;
     size_t len = strlen(path);
-    int n = snprintf(path + len, sizeof path - len, "%s%s", move->uci,
-                     move->offer == MOVE_OFFERING_DRAW ? "?offeringDraw=true" : "");
-    CHECK(n > 0 && (size_t)n < sizeof path - len);
-    (void)n;
+    CHECK(text_format_fits(path + len, sizeof path - len, "%s%s", move->uci,
+                           move->offer == MOVE_OFFERING_DRAW ? "?offeringDraw=true" : ""));
     spec.timeout_ms = move->timeout_ms;
     spec.fresh_connection = move->fresh_connection;
     /* A move that was made is refused the second time. A drop may fit once more, after a capture by
@@ -229,7 +226,7 @@ ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,
             error_set(err, ERR_INVALID, "not users' names, or too many");
             return NULL;
         }
-        len += (size_t)snprintf(path + len, sizeof path - len, "%s%s", i > 0 ? "," : "", ids[i]);
+        len += text_format(path + len, sizeof path - len, "%s%s", i > 0 ? "," : "", ids[i]);
     }
     return call_make(api, &spec, on_answer, user, err);
 }

@@ -2,8 +2,8 @@
 #include "bot/lichess/api_error.h"
 
 #include "bot/ops/jsonread.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <strings.h>
 
 enum { LONGEST_WAIT_S = 7 * 24 * 3600 };
@@ -94,10 +94,10 @@ static void parse_page(ApiError *out, Text body)
         shown = (Text){ body.at + start + 7, end - start - 7 };
     char line[160] = "";
     put_line(line, sizeof line, shown, ASCII);
-    int n = line[0] ? snprintf(out->text, sizeof out->text, "no JSON but \"%s\"", line)
-                    : snprintf(out->text, sizeof out->text, "no reason given");
-    if (n < 0)
-        out->text[0] = '\0';
+    if (line[0])
+        text_format_cut(out->text, sizeof out->text, "no JSON but \"%s\"", line);
+    else
+        text_format(out->text, sizeof out->text, "no reason given");
 }
 
 void api_error_parse(ApiError *out, Text body)

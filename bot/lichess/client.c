@@ -6,10 +6,9 @@
 #include "engine/base/alloc.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
-#include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -162,9 +161,7 @@ static void record(const ApiCall *call, Text line)
     if (!recording || (call->family != FAMILY_EVENT_STREAM && call->family != FAMILY_GAME_STREAM))
         return;
     if (call->family == FAMILY_GAME_STREAM) {
-        int len = snprintf(name, sizeof name, "game%s", strrchr(call->url, '/'));
-        CHECK(len > 0 && (size_t)len < sizeof name);
-        (void)len;
+        text_format(name, sizeof name, "game%s", strrchr(call->url, '/'));
     }
     if (line.len > 0)
         recording_line(recording, text_of(name), line);

@@ -12,9 +12,9 @@
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -376,9 +376,7 @@ static HttpOutcome outcome_of(const HttpRequest *request, CURLcode code)
 
 static void set_error(HttpRequest *request, const char *text)
 {
-    int n = snprintf(request->error, sizeof request->error, "%s", text);
-    if (n < 0)
-        request->error[0] = '\0';
+    text_format_cut(request->error, sizeof request->error, "%s", text);
 }
 
 static void request_finish(HttpRequest *request, HttpOutcome outcome, const char *error)
@@ -576,9 +574,9 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
     http->ready_end = &http->ready;
     http->origin = strdup(options->origin);
     http->ca_file = ca_file ? strdup(ca_file) : NULL;
-    int n = snprintf(http->user_agent, sizeof http->user_agent, "castled/%s (chess daemon)",
-                     version_text());
-    bool ok = http->origin && (!ca_file || http->ca_file) && n > 0;
+    text_format(http->user_agent, sizeof http->user_agent, "castled/%s (chess daemon)",
+                version_text());
+    bool ok = http->origin && (!ca_file || http->ca_file);
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
     if (ok && options->token && !(http->authorization = http_authorization_new(options->token))) {
@@ -600,8 +598,8 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
 bool http_set_user(Http *http, Text name, Error *err)
 {
     char agent[sizeof http->user_agent];
-    int n = snprintf(agent, sizeof agent, "castled/%s user:%.*s", version_text(), TEXT_ARGS(name));
-    bool ok = name.len > 0 && n > 0 && (size_t)n < sizeof agent;
+    bool ok = name.len > 0 && text_format_fits(agent, sizeof agent, "castled/%s user:%.*s",
+                                               version_text(), TEXT_ARGS(name));
     for (size_t i = 0; ok && i < name.len; i++)
         ok = name.at[i] > ' ' && name.at[i] < 0x7f;
     if (!ok) {

@@ -3,12 +3,12 @@
 
 #include "bot/ops/url.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/crypto.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -59,8 +59,7 @@ static bool make_headers(const HttpSpec *spec, struct curl_slist **headers)
     assert(!spec->authorize);
     if (http_has_control(spec->if_none_match)) /* foreign, and kept by an older castled */
         return true;
-    int n = snprintf(line, sizeof line, "If-None-Match: %s", spec->if_none_match);
-    if (n > 0 && (size_t)n < sizeof line)
+    if (text_format_fits(line, sizeof line, "If-None-Match: %s", spec->if_none_match))
         *headers = curl_slist_append(NULL, line);
     return *headers;
 }
@@ -130,8 +129,8 @@ struct curl_slist *http_authorization_new(const char *token)
 {
     char line[2000];
     struct curl_slist *authorization = NULL;
-    int n = snprintf(line, sizeof line, "%s%s", authorization_start, token);
-    if (n > 0 && (size_t)n < sizeof line && !http_has_control(token))
+    if (text_format_fits(line, sizeof line, "%s%s", authorization_start, token) &&
+        !http_has_control(token))
         authorization = curl_slist_append(NULL, line);
     OPENSSL_cleanse(line, sizeof line);
     return authorization;

@@ -4,13 +4,13 @@
 #include "bot/ops/jsonread.h"
 #include "bot/ops/printable.h"
 #include "bot/ops/url.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
-#include <stdio.h>
 
 enum {
     SECRET_BYTES = 32, /* also what SHA-256 gives */
@@ -47,10 +47,8 @@ static bool make_secret(char out[OAUTH_SECRET_SIZE], Error *err)
 bool oauth_begin(OauthQuestion *out, int port, Error *err)
 {
     OauthQuestion question;
-    int len = snprintf(question.redirect_uri, sizeof question.redirect_uri, "http://127.0.0.1:%d%s",
-                       port, OAUTH_CALLBACK_PATH);
-    assert(len > 0 && (size_t)len < sizeof question.redirect_uri);
-    (void)len;
+    text_format(question.redirect_uri, sizeof question.redirect_uri, "http://127.0.0.1:%d%s", port,
+                OAUTH_CALLBACK_PATH);
     if (!make_secret(question.verifier, err) || !make_secret(question.state, err))
         return false;
     *out = question;

@@ -3,9 +3,9 @@
 
 #include "bot/ops/jsonread.h"
 #include "engine/base/duration.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <time.h>
 
 #define LATEST_MS ((int64_t)253402300799000) /* the end of the year 9999 */
@@ -52,19 +52,17 @@ void token_life_write(char out[TOKEN_LIFE_WORDS_SIZE], const TokenLife *life, in
     time_t expires = (time_t)(life->expires_unix_ms / 1000);
     struct tm utc;
     char date[32] = "";
-    int len;
     if (life->expires_unix_ms != INT64_MAX && gmtime_r(&expires, &utc))
         (void)!strftime(date, sizeof date, "%Y-%m-%d", &utc);
     if (!life->is_good)
-        len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "the server has no such token");
+        text_format(out, TOKEN_LIFE_WORDS_SIZE, "the server has no such token");
     else if (life->expires_unix_ms == INT64_MAX)
-        len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "it does not expire by itself");
+        text_format(out, TOKEN_LIFE_WORDS_SIZE, "it does not expire by itself");
     else if (days == INT64_MAX)
-        len = snprintf(out, TOKEN_LIFE_WORDS_SIZE,
-                       "not known: it is taken, though by our clock it expired on %s", date);
+        text_format(out, TOKEN_LIFE_WORDS_SIZE,
+                    "not known: it is taken, though by our clock it expired on %s", date);
     else
-        len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "good for %" PRId64 " day%s, until %s%s", days,
-                       days == 1 ? "" : "s", date,
-                       days < TOKEN_LIFE_SHORT_DAYS ? "; castled login gets a new one" : "");
-    (void)len; /* all of it fits */
+        text_format(out, TOKEN_LIFE_WORDS_SIZE, "good for %" PRId64 " day%s, until %s%s", days,
+                    days == 1 ? "" : "s", date,
+                    days < TOKEN_LIFE_SHORT_DAYS ? "; castled login gets a new one" : "");
 }

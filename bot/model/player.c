@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/model/player.h"
 
-#include <stdio.h>
+#include "engine/base/text_format.h"
 
 bool player_is_bot_account(const Player *player)
 {
@@ -15,13 +15,11 @@ bool player_is_engine(const Player *player)
 
 void player_text(const Player *player, char out[PLAYER_TEXT_SIZE])
 {
-    int len;
     if (player->ai_level > 0)
-        len = snprintf(out, PLAYER_TEXT_SIZE, "Stockfish level %d", player->ai_level);
+        text_format_cut(out, PLAYER_TEXT_SIZE, "Stockfish level %d", player->ai_level);
     else if (player->name.len == 0)
-        len = snprintf(out, PLAYER_TEXT_SIZE, "anonymous");
+        text_format_cut(out, PLAYER_TEXT_SIZE, "anonymous");
     else
-        len = snprintf(out, PLAYER_TEXT_SIZE, "%.*s%s%.*s", TEXT_ARGS(player->title),
-                       player->title.len > 0 ? " " : "", TEXT_ARGS(player->name));
-    (void)len; /* a name cut short is still a name in a log */
+        text_format_cut(out, PLAYER_TEXT_SIZE, "%.*s%s%.*s", TEXT_ARGS(player->title),
+                        player->title.len > 0 ? " " : "", TEXT_ARGS(player->name));
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/ancestry.h"
 
+#include "engine/base/text_format.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -19,8 +21,8 @@ static pid_t parent_of(pid_t pid)
 {
     char path[32], text[512];
     int parent = -1;
-    int n = snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = n > 0 ? fopen(path, "re") : NULL;
+    text_format(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
     if (!file)
         return -1;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';

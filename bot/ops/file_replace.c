@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/file_replace.h"
 
+#include "engine/base/text_format.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -29,8 +31,7 @@ static bool write_all(int fd, Text part)
 bool file_replace(const char *path, mode_t mode, const Text *parts, int count, Error *err)
 {
     char fresh[PATH_MAX];
-    int n = snprintf(fresh, sizeof fresh, "%s.new", path);
-    if (n < 0 || (size_t)n >= sizeof fresh) {
+    if (!text_format_fits(fresh, sizeof fresh, "%s.new", path)) {
         error_set(err, ERR_RANGE, "%.100s…: the path is too long", path);
         return false;
     }

@@ -2,11 +2,11 @@
 #include "bot/ops/log.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -115,8 +115,8 @@ static bool is_journal(int fd)
     if (!stream || fstat(fd, &here) != 0)
         return false;
     char ours[64];
-    int n = snprintf(ours, sizeof ours, "%ju:%ju", (uintmax_t)here.st_dev, (uintmax_t)here.st_ino);
-    return n > 0 && strcmp(ours, stream) == 0;
+    text_format(ours, sizeof ours, "%ju:%ju", (uintmax_t)here.st_dev, (uintmax_t)here.st_ino);
+    return strcmp(ours, stream) == 0;
 }
 
 static bool reach_journal(Log *log, const char *path, Error *err)

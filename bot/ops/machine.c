@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/machine.h"
 
+#include "engine/base/text_format.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,9 +24,8 @@ static bool read_model(char out[MACHINE_TEXT_SIZE])
         const char *value = strstr(line, ": ");
         if (strncmp(line, key, sizeof key - 1) != 0 || !value)
             continue;
-        int len =
-            snprintf(out, MACHINE_TEXT_SIZE, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
-        found = len > 0; /* what is too long is cut */
+        found = text_format_cut(out, MACHINE_TEXT_SIZE, "%.*s", (int)strcspn(value + 2, "\n"),
+                                value + 2) > 0;
     }
     fclose(file);
     return found;
@@ -35,8 +36,7 @@ void machine_cpu(char out[MACHINE_TEXT_SIZE])
     struct utsname names;
     if (read_model(out))
         return;
-    int len = snprintf(out, MACHINE_TEXT_SIZE, "%s", uname(&names) == 0 ? names.machine : "?");
-    (void)len;
+    text_format_cut(out, MACHINE_TEXT_SIZE, "%s", uname(&names) == 0 ? names.machine : "?");
 }
 
 void machine_ram(char out[MACHINE_TEXT_SIZE])
@@ -44,8 +44,7 @@ void machine_ram(char out[MACHINE_TEXT_SIZE])
     enum { MIB = 1 << 20, GIB_IN_MIB = 1024 };
     int64_t mib = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / MIB;
     bool is_large = mib >= GIB_IN_MIB;
-    int len = snprintf(out, MACHINE_TEXT_SIZE, "%lld %s",
-                       (long long)(is_large ? (mib + GIB_IN_MIB / 2) / GIB_IN_MIB : mib),
-                       is_large ? "GiB" : "MiB");
-    (void)len;
+    text_format(out, MACHINE_TEXT_SIZE, "%lld %s",
+                (long long)(is_large ? (mib + GIB_IN_MIB / 2) / GIB_IN_MIB : mib),
+                is_large ? "GiB" : "MiB");
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/sandbox.h"
 
+#include "engine/base/text_format.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/landlock.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -194,8 +195,8 @@ static char *in_true_folder(const char *path)
     real = realpath(slash ? folder : ".", NULL);
     size_t size = real ? strlen(real) + strlen(name) + 2 : 0;
     whole = real ? malloc(size) : NULL;
-    int len = whole ? snprintf(whole, size, "%s/%s", strcmp(real, "/") == 0 ? "" : real, name) : 0;
-    (void)len; /* it fits */
+    if (whole)
+        text_format(whole, size, "%s/%s", strcmp(real, "/") == 0 ? "" : real, name);
     free(real);
     return whole;
 }

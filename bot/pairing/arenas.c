@@ -7,8 +7,8 @@
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,10 +78,10 @@ static void remember_membership(const Entry *entry)
 {
     const TournamentSpec *spec = &entry->spec;
     char value[FACT_VALUE_SIZE];
-    int len = snprintf(value, sizeof value, "%s%s%s%s%s", origin_word(entry->origin),
-                       spec->password[0] ? " password=" : "", spec->password,
-                       spec->team[0] ? " team=" : "", spec->team);
-    if (len > 0 && (size_t)len < sizeof value)
+    bool fits = text_format_fits(value, sizeof value, "%s%s%s%s%s", origin_word(entry->origin),
+                                 spec->password[0] ? " password=" : "", spec->password,
+                                 spec->team[0] ? " team=" : "", spec->team);
+    if (fits)
         remember(entry, value);
 }
 
@@ -242,8 +242,7 @@ static void refused(Entry *entry, const ApiAnswer *from)
 {
     ArenaOrigin origin = entry->origin == FROM_TEAM ? ARENA_FOUND : ARENA_NAMED;
     int64_t wait_ms = arena_refusal_ms(from->status, from->reason, from->wait_s, origin);
-    int len = snprintf(entry->reason, sizeof entry->reason, "%s", from->reason);
-    (void)len; /* what is too long is cut */
+    text_format_cut(entry->reason, sizeof entry->reason, "%s", from->reason);
     if (api_answer_is_denial(from))
         tell_scope(entry);
     if (wait_ms > 0 && entry->arena.phase == ARENA_WANTED) {

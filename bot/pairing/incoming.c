@@ -8,8 +8,8 @@
 #include "bot/pairing/waiting.h"
 #include "bot/policy/play_time.h"
 #include "engine/base/duration.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static void note(PairStep *step, PairNoteKind kind, const char *id, const char *why)
@@ -29,11 +29,10 @@ static void note_challenge(PairStep *step, PairNoteKind kind, const Challenge *c
     player_text(&challenge->challenger, what->from);
     what->rating = challenge->challenger.rating;
     what->rated = challenge->rated;
-    int len =
-        snprintf(what->variant, sizeof what->variant, "%.*s", TEXT_ARGS(challenge->variant_text));
-    len += snprintf(what->speed, sizeof what->speed, "%.*s", TEXT_ARGS(challenge->speed_text));
+    text_format_cut(what->variant, sizeof what->variant, "%.*s",
+                    TEXT_ARGS(challenge->variant_text));
+    text_format_cut(what->speed, sizeof what->speed, "%.*s", TEXT_ARGS(challenge->speed_text));
     time_control_text(&challenge->time, what->clock);
-    (void)len;
     pair_note(step, &to, why);
 }
 
@@ -133,9 +132,9 @@ static void note_rematch(PairStep *step, const Challenge *challenge)
     if (challenge->rematch_of.len == 0)
         return;
     int before = rematches_before(step->view->facts, challenge, step->now.unix_ms);
-    if (snprintf(value, sizeof value, "%d", before + 1) > 0)
-        pair_remember(step, FACT_REMATCH, text_of(challenge->id), value,
-                      step->now.unix_ms + DURATION_DAY_MS);
+    text_format(value, sizeof value, "%d", before + 1);
+    pair_remember(step, FACT_REMATCH, text_of(challenge->id), value,
+                  step->now.unix_ms + DURATION_DAY_MS);
 }
 
 static void offer(PairStep *step, const Challenge *challenge, int64_t rank)

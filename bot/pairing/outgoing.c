@@ -5,8 +5,8 @@
 #include "bot/policy/play_time.h"
 #include "engine/base/check.h"
 #include "engine/base/minmax.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -308,8 +308,7 @@ static bool take_slot(PairStep *step, OutgoingEntry *entry, const ChallengeReque
 {
     Slots *slots = step->pairing->slots;
     int at = (int)(entry - step->pairing->outgoing.entries);
-    int len = snprintf(entry->id, sizeof entry->id, "ours%d", at);
-    (void)len;
+    text_format(entry->id, sizeof entry->id, "ours%d", at);
     if (slots_hold(slots, entry->id, slots_player(text_of(request->opponent), request->kind),
                    step->now.ms + timeout_ms + HOLD_SPARE_MS))
         return true;

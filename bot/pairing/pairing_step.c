@@ -3,8 +3,8 @@
 
 #include "bot/account/bot_game_quota.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
-#include <stdio.h>
 #include <string.h>
 
 PairEffect *pair_effect(PairStep *step, PairEffectKind kind)
@@ -47,8 +47,7 @@ void pair_note(PairStep *step, const PairNote *note, const char *why)
         return;
     PairNote *to = &pair_effect(step, PAIR_DO_NOTE)->note;
     *to = *note;
-    int len = snprintf(to->why, sizeof to->why, "%s", why);
-    (void)len; /* what is too long is cut */
+    text_format_cut(to->why, sizeof to->why, "%s", why);
 }
 
 void pair_remember(PairStep *step, FactKind kind, Text id, const char *value,

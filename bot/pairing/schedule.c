@@ -4,9 +4,9 @@
 #include "bot/pairing/outgoing.h"
 #include "engine/base/minmax.h"
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,10 +54,9 @@ static void write_fact(PairStep *step, const ScheduleEntry *entry, const char *v
 {
     char number[12];
     const ScheduledMatch *match = &entry->match;
-    int len = snprintf(number, sizeof number, "%d", match->number);
-    if (len > 0)
-        pair_remember(step, FACT_SCHEDULED, text_of(number), value,
-                      (match->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
+    text_format(number, sizeof number, "%d", match->number);
+    pair_remember(step, FACT_SCHEDULED, text_of(number), value,
+                  (match->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
 }
 
 static void remember(PairStep *step, const ScheduleEntry *entry)

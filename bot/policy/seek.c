@@ -4,9 +4,8 @@
 #include "bot/config/config.h"
 #include "bot/config/rule.h"
 #include "engine/base/random.h"
+#include "engine/base/text_format.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +13,13 @@ enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
 
 static void write_what(char out[SEEK_WHAT_SIZE], const char *id, const char *of, const char *which)
 {
-    int len = snprintf(out, SEEK_WHAT_SIZE, "%s%s%s%s%s", id, of[0] ? "/" : "", of,
-                       which[0] ? "/" : "", which);
-    assert(len > 0 && len < SEEK_WHAT_SIZE);
-    (void)len;
+    text_format(out, SEEK_WHAT_SIZE, "%s%s%s%s%s", id, of[0] ? "/" : "", of, which[0] ? "/" : "",
+                which);
 }
 
 static void write_clock(const SeekPlan *plan, char out[32])
 {
-    int len = snprintf(out, 32, "%d+%d", plan->base_s, plan->increment_s);
-    (void)len;
+    text_format(out, 32, "%d+%d", plan->base_s, plan->increment_s);
 }
 
 void seek_learn(const SeekPlan *plan, const char *id, DeclineReason reason,
@@ -176,8 +172,7 @@ bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out)
         Config type = type_of(config, (size_t)number);
         SeekPlan plan = { .in_pairs = type.matchmaking.pairs };
         if (config->type_count > 0) {
-            int len = snprintf(plan.type, sizeof plan.type, "%s", config->types[number].name);
-            (void)len;
+            text_format(plan.type, sizeof plan.type, "%s", config->types[number].name);
         }
         draw_clock(&type.matchmaking.clocks, seed, &plan);
         plan.variant = (Variant)draw_bit(type.matchmaking.variants, seed);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/talk.h"
 
+#include "engine/base/text_format.h"
+
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -105,9 +106,9 @@ static void say_eval(const TalkFacts *facts, Draft *draft)
         add_text(draft, "I have not searched yet.");
         return;
     }
-    int len = snprintf(depth, sizeof depth, " at depth %d", facts->depth);
+    size_t len = text_format(depth, sizeof depth, " at depth %d", facts->depth);
     add_text(draft, facts->score);
-    add(draft, depth, len > 0 ? (size_t)len : 0);
+    add(draft, depth, len);
 }
 
 static void say_pv(const TalkFacts *facts, Draft *draft)
@@ -127,33 +128,34 @@ static void say_wait(int64_t wait_s, const char *whose, Draft *draft)
 {
     char text[80];
     int64_t minutes = (wait_s + 59) / 60;
-    int len = minutes <= 1
-                  ? snprintf(text, sizeof text, " %s turn comes within a minute or so.", whose)
-                  : snprintf(text, sizeof text, " %s turn comes in about %" PRId64 " minutes.",
-                             whose, minutes);
-    add(draft, text, len > 0 && wait_s > 0 ? (size_t)len : 0);
+    size_t len =
+        minutes <= 1
+            ? text_format(text, sizeof text, " %s turn comes within a minute or so.", whose)
+            : text_format(text, sizeof text, " %s turn comes in about %" PRId64 " minutes.", whose,
+                          minutes);
+    add(draft, text, wait_s > 0 ? len : 0);
 }
 
 static void say_queue(const TalkFacts *facts, Draft *draft)
 {
     char text[64];
-    int len = facts->place > 0
-                  ? snprintf(text, sizeof text, "You are number %d of %d in the queue.",
-                             facts->place, facts->waiting)
-              : facts->waiting == 0 ? snprintf(text, sizeof text, "Nobody is waiting.")
-              : facts->waiting == 1
-                  ? snprintf(text, sizeof text, "One challenge is waiting.")
-                  : snprintf(text, sizeof text, "%d challenges are waiting.", facts->waiting);
-    add(draft, text, len > 0 ? (size_t)len : 0);
+    size_t len = facts->place > 0
+                     ? text_format(text, sizeof text, "You are number %d of %d in the queue.",
+                                   facts->place, facts->waiting)
+                 : facts->waiting == 0 ? text_format(text, sizeof text, "Nobody is waiting.")
+                 : facts->waiting == 1
+                     ? text_format(text, sizeof text, "One challenge is waiting.")
+                     : text_format(text, sizeof text, "%d challenges are waiting.", facts->waiting);
+    add(draft, text, len);
     say_wait(facts->wait_s, facts->place > 0 ? "Your" : "The next one's", draft);
 }
 
 static void say_ping(const TalkFacts *facts, Draft *draft)
 {
     char text[64];
-    int len = snprintf(text, sizeof text, "Pong: my moves take %" PRId64 " ms to the server.",
-                       facts->lag_ms);
-    add(draft, text, len > 0 ? (size_t)len : 0);
+    size_t len = text_format(text, sizeof text, "Pong: my moves take %" PRId64 " ms to the server.",
+                             facts->lag_ms);
+    add(draft, text, len);
 }
 
 static const struct {

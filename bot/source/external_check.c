@@ -5,6 +5,7 @@
 #include "bot/source/external_process.h"
 #include "bot/source/uci_talk.h"
 #include "engine/base/number.h"
+#include "engine/base/text_format.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -31,9 +32,8 @@ static void PRINTF_LIKE(2, 3) fault(Check *check, const char *format, ...)
     char words[700];
     va_list arguments;
     va_start(arguments, format);
-    int len = vsnprintf(words, sizeof words, format, arguments);
+    text_format_cut_v(words, sizeof words, format, arguments);
     va_end(arguments);
-    (void)len; /* what is too long is cut */
     check->has_fault = true;
     check->say(check->user, true, words);
 }
@@ -118,8 +118,7 @@ static void on_line(void *user, Text line)
 static void on_error_line(void *user, Text line)
 {
     Check *check = user;
-    int len = snprintf(check->said, sizeof check->said, "%.*s", TEXT_ARGS(line));
-    (void)len; /* what is too long is cut */
+    text_format_cut(check->said, sizeof check->said, "%.*s", TEXT_ARGS(line));
 }
 
 static void on_end(void *user, const char *why)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_command.h"
 
+#include "engine/base/text_format.h"
+
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,9 +87,10 @@ static bool search(const char *directories, const char *name, char out[PATH_MAX]
 {
     for (const char *at = directories; *at; at += *at == ':') {
         size_t len = strcspn(at, ":");
-        int n = snprintf(out, PATH_MAX, "%.*s%s%s", (int)len, at, len > 0 ? "/" : "./", name);
+        bool fits =
+            text_format_fits(out, PATH_MAX, "%.*s%s%s", (int)len, at, len > 0 ? "/" : "./", name);
         at += len;
-        if (n < 0 || n >= PATH_MAX)
+        if (!fits)
             continue;
         int reason = why_not(out);
         if (reason == 0)
@@ -123,9 +125,9 @@ static bool find_newest(char path[PATH_MAX])
     if (!folder)
         return false;
     for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        int n = snprintf(other, sizeof other, "%s/%s", path, entry->d_name);
-        if (n < 0 || n >= PATH_MAX || is_unfinished(entry->d_name) || why_not(other) != 0 ||
-            stat(other, &facts) != 0 || !S_ISREG(facts.st_mode))
+        if (!text_format_fits(other, sizeof other, "%s/%s", path, entry->d_name) ||
+            is_unfinished(entry->d_name) || why_not(other) != 0 || stat(other, &facts) != 0 ||
+            !S_ISREG(facts.st_mode))
             continue;
         const struct timespec at = facts.st_mtim;
         if (is_found &&

@@ -2,6 +2,7 @@
 #include "bot/source/external_fault.h"
 
 #include "bot/source/uci_text.h"
+#include "engine/base/text_format.h"
 #include "engine/core/fen.h"
 
 static int ply_of(const MoveRequest *request)
@@ -38,13 +39,11 @@ void external_fault_tell(const ExternalFault *fault, Log *log, char words[EXTERN
         log_warning(log, "engine", "lost-on-time",
                     FIELDS(F("id", request->game), F("engine", fault->engine), F("ply", ply),
                            F("fen", fen), F("go", fault->go), F("position", fault->position)));
-    int len = snprintf(words, EXTERNAL_FAULT_SIZE, "%s in game %s at ply %d: %s; %s", fault->why,
-                       request->game ? request->game : "-", ply, fen, fault->go);
-    (void)len; /* what is too long is cut */
+    text_format_cut(words, EXTERNAL_FAULT_SIZE, "%s in game %s at ply %d: %s; %s", fault->why,
+                    request->game ? request->game : "-", ply, fen, fault->go);
     if (!fault->transcript)
         return;
-    len = snprintf(note, sizeof note, "%d %s", ply, fault->why);
-    (void)len;
+    text_format_cut(note, sizeof note, "%d %s", ply, fault->why);
     transcript_writer_note(fault->transcript, TRANSCRIPT_FAULT, note);
     tell_lines(fault, log, TRANSCRIPT_HEARD, "stdout");
     tell_lines(fault, log, TRANSCRIPT_ERROR, "stderr");

@@ -8,6 +8,7 @@
 #include "engine/base/alloc.h"
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -155,27 +156,24 @@ static void write_signal(char *out, size_t size, int number)
     };
     char other[24];
     const char *name = other, *hint = "";
-    int n = snprintf(other, sizeof other, "signal %d", number);
+    text_format(other, sizeof other, "signal %d", number);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (names[i].number == number) {
             name = names[i].name;
             hint = names[i].hint;
         }
     }
-    int m = snprintf(out, size, "killed by %s (%s)%s", name, strsignal(number), hint);
-    CHECK(n > 0 && m > 0);
+    text_format_cut(out, size, "killed by %s (%s)%s", name, strsignal(number), hint);
 }
 
 static void on_exit_status(uv_process_t *handle, int64_t status, int signal_number)
 {
     ExternalProcess *process = handle->data;
     char why[160];
-    int n = 0;
     if (signal_number)
         write_signal(why, sizeof why, signal_number);
     else
-        n = snprintf(why, sizeof why, "exit status %d", (int)status);
-    CHECK(n >= 0);
+        text_format(why, sizeof why, "exit status %d", (int)status);
     process->is_running = false;
     process->exit_status = signal_number ? -1 : (int)status;
     bool was_closed = process->is_closed;

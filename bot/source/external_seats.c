@@ -4,8 +4,7 @@
 #include "bot/source/external_trial.h"
 #include "bot/source/external_watch.h"
 #include "engine/base/alloc.h"
-
-#include <stdio.h>
+#include "engine/base/text_format.h"
 
 enum { FAULTS_MAX = 2 /* games in a row */ };
 
@@ -62,9 +61,8 @@ static void refuse(ExternalSeats *seats, const ExternalVersion *version, const c
               FIELDS(F("engine", name_of(seats)), F("file", version->file.program),
                      F("hash", version->file.hash), F("why", why),
                      F("advice", "the version before it plays on")));
-    int len = snprintf(words, sizeof words,
-                       "its new version is refused, the one before plays on: %s", why);
-    (void)len; /* what is too long is cut */
+    text_format_cut(words, sizeof words, "its new version is refused, the one before plays on: %s",
+                    why);
     if (seats->engine.on_failure)
         seats->engine.on_failure(seats->engine.user, name_of(seats), words);
 }

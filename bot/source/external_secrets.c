@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_secrets.h"
 
+#include "engine/base/text_format.h"
+
 #include <ctype.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,8 +25,8 @@ static void add_at_home(ExternalSecrets *secrets, const char *variable, const ch
 {
     const char *value = variable ? getenv(variable) : NULL, *home = getenv("HOME");
     char path[PATH_MAX];
-    int len = snprintf(path, sizeof path, "%s/%s", home ? home : "", name);
-    add(secrets, value ? value : len > 0 && (size_t)len < sizeof path ? path : NULL);
+    bool fits = text_format_fits(path, sizeof path, "%s/%s", home ? home : "", name);
+    add(secrets, value ? value : fits ? path : NULL);
 }
 
 /* Up to the next parameter, with each %HH of a URL as its byte. */

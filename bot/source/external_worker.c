@@ -6,6 +6,7 @@
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -174,8 +175,7 @@ static void report(const ExternalWorker *worker, TranscriptKind kind, Text text)
 static void report_note(const ExternalWorker *worker, const char *word, const char *rest)
 {
     char text[200];
-    int len = snprintf(text, sizeof text, "%s%s%s", word, rest[0] ? " " : "", rest);
-    (void)len; /* what is too long is cut */
+    text_format_cut(text, sizeof text, "%s%s%s", word, rest[0] ? " " : "", rest);
     report(worker, TRANSCRIPT_NOTE, text_of(text));
 }
 
@@ -240,8 +240,8 @@ static bool put_share(ExternalWorker *worker, const char *name, int total)
     if (!option || total <= 0 || is_configured(worker, name))
         return true;
     int share = total > worker->shared_by ? total / worker->shared_by : 1;
-    int n = snprintf(value, sizeof value, "%d", (int)int64_clamp(share, option->lo, option->hi));
-    return n > 0 && uci_talk_set(&worker->talk, option->name, value, &worker->text);
+    text_format(value, sizeof value, "%d", (int)int64_clamp(share, option->lo, option->hi));
+    return uci_talk_set(&worker->talk, option->name, value, &worker->text);
 }
 
 static int shared_by(const ExternalEngine *engine)
@@ -441,9 +441,9 @@ static void report_setup(const ExternalWorker *worker)
     report(worker, TRANSCRIPT_TOLD, (Text){ worker->setup.text, worker->setup.len });
     if (talk->has_variants && worker->told_variant) {
         char text[100];
-        int len = snprintf(text, sizeof text, "setoption name UCI_Variant value %s",
-                           worker->told_variant);
-        report(worker, TRANSCRIPT_TOLD, (Text){ text, (size_t)len });
+        size_t len = text_format(text, sizeof text, "setoption name UCI_Variant value %s",
+                                 worker->told_variant);
+        report(worker, TRANSCRIPT_TOLD, (Text){ text, len });
     }
     if (worker->told_960 && uci_talk_option(talk, "UCI_Chess960"))
         report(worker, TRANSCRIPT_TOLD, text_of("setoption name UCI_Chess960 value true"));

@@ -7,6 +7,7 @@
 #include "bot/source/transcript.h"
 #include "bot/source/uci_text.h"
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,9 +54,8 @@ static void PRINTF_LIKE(3, 4) end(Replay *replay, ReplayVerdict verdict, const c
     if (replay->is_over)
         return;
     va_start(arguments, format);
-    int len = vsnprintf(result->words, sizeof result->words, format, arguments);
+    text_format_cut_v(result->words, sizeof result->words, format, arguments);
     va_end(arguments);
-    (void)len; /* what is too long is cut */
     replay->is_over = true;
     result->verdict = verdict;
     result->ply = replay->search.ply;

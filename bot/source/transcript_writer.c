@@ -5,6 +5,7 @@
 #include "bot/ops/printable.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/text_format.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -199,8 +200,8 @@ static void keep(TranscriptWriter *writer, const TranscriptLine *line)
         return;
     if (writer->left_out > 0) {
         char text[60];
-        int len = snprintf(text, sizeof text, TRANSCRIPT_LEFT_OUT " %d", writer->left_out);
-        const TranscriptLine note = { line->at_us, TRANSCRIPT_NOTE, { text, (size_t)len } };
+        size_t len = text_format(text, sizeof text, TRANSCRIPT_LEFT_OUT " %d", writer->left_out);
+        const TranscriptLine note = { line->at_us, TRANSCRIPT_NOTE, { text, len } };
         if (transcript_write(&writer->pending, &note))
             writer->left_out = 0;
     }
@@ -283,8 +284,7 @@ void transcript_writer_put(TranscriptWriter *writer, TranscriptKind kind, Text t
 void transcript_writer_note(TranscriptWriter *writer, const char *word, const char *rest)
 {
     char text[600];
-    int len = snprintf(text, sizeof text, "%s%s%s", word, rest[0] ? " " : "", rest);
-    (void)len; /* what is too long is cut */
+    text_format_cut(text, sizeof text, "%s%s%s", word, rest[0] ? " " : "", rest);
     transcript_writer_put(writer, TRANSCRIPT_NOTE, text_of(text));
 }
 

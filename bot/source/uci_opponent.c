@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/uci_opponent.h"
 
-#include "engine/base/check.h"
-
-#include <stdio.h>
+#include "engine/base/text_format.h"
 
 enum { TITLE_MAX = 8, NAME_MAX = 30 /* Lichess's longest */ };
 
@@ -23,8 +21,7 @@ void uci_opponent_write(const UciOpponent *opponent, char out[UCI_OPPONENT_SIZE]
     title = one_word(title, TITLE_MAX, "none");
     Text name = one_word(opponent->name, NAME_MAX, "anonymous");
     if (opponent->rating > 0)
-        CHECK(snprintf(rating, sizeof rating, "%d", opponent->rating) < (int)sizeof rating);
-    int len = snprintf(out, UCI_OPPONENT_SIZE, "%.*s %s %s %.*s", TEXT_ARGS(title), rating,
-                       opponent->is_bot ? "computer" : "human", TEXT_ARGS(name));
-    CHECK(len > 0 && len < UCI_OPPONENT_SIZE);
+        text_format(rating, sizeof rating, "%d", opponent->rating);
+    text_format(out, UCI_OPPONENT_SIZE, "%.*s %s %s %.*s", TEXT_ARGS(title), rating,
+                opponent->is_bot ? "computer" : "human", TEXT_ARGS(name));
 }
