@@ -42,9 +42,8 @@ static bool parse_event(const char *text)
     return ok;
 }
 
-static void events_without_memory(void **state)
+TEST(events_without_memory)
 {
-    (void)state;
     static const char *const files[] = { "event-stream.ndjson", "game-stream.ndjson" };
     for (size_t i = 0; i < 2; i++) {
         char path[1000];
@@ -101,9 +100,8 @@ static bool parse_refusal(const char *text)
     return refusal.text[0] != '\0';
 }
 
-static void bodies_without_memory(void **state)
+TEST(bodies_without_memory)
 {
-    (void)state;
     fail_each(parse_playing,
               "{\"nowPlaying\":[{\"gameId\":\"aaaaaaaa\"},{\"gameId\":"
               "\"bbbbbbbb\",\"opponent\":{\"id\":\"x\"}}]}",
@@ -158,9 +156,8 @@ static bool parse_chessdb(const char *text)
     return chessdb_answer_parse(&answer, &position, text, strlen(text), NULL);
 }
 
-static void answers_from_the_web_without_memory(void **state)
+TEST(answers_from_the_web_without_memory)
 {
-    (void)state;
     fail_each(parse_explorer, "{\"moves\":[{\"uci\":\"e2e4\",\"white\":1}]}", WITH_JSONC);
     fail_each(parse_cloud, "{\"depth\":9,\"pvs\":[{\"moves\":\"e2e4 e7e5\",\"cp\":1}]}",
               WITH_JSONC);
@@ -181,9 +178,8 @@ static bool parse_config(const char *text)
     return ok;
 }
 
-static void a_configuration_without_memory(void **state)
+TEST(a_configuration_without_memory)
 {
-    (void)state;
     fail_each_allocation(parse_config, "[challenge]\nallow = adam, eve\nblock = mallory\n"
                                        "[engine]\nhash = 16\n"
                                        "[rule a]\nwhen.opponent = adam, eve\n"
@@ -199,7 +195,7 @@ static bool parse_names(const char *text)
     return ok;
 }
 
-static void a_list_of_names_without_memory(void **state)
+TEST(a_list_of_names_without_memory)
 {
     char names[1000];
     size_t len = 0;
@@ -241,9 +237,8 @@ static bool read_lines(const char *text)
     return lines == 2;
 }
 
-static void lines_without_memory(void **state)
+TEST(lines_without_memory)
 {
-    (void)state;
     fail_each_allocation(read_lines, "{\"type\":\"one\"}\n\n{\"type\":\"two\"}\n");
 }
 
@@ -289,9 +284,8 @@ static bool start_requests(const char *origin)
     return ok;
 }
 
-static void requests_without_memory(void **state)
+TEST(requests_without_memory)
 {
-    (void)state;
     curl_global_init(CURL_GLOBAL_DEFAULT);
     assert_int_equal(uv_loop_init(&loop), 0); /* it ends the process without memory */
     start_requests("https://127.0.0.1:1");    /* what libraries keep for good */
@@ -321,9 +315,8 @@ static bool start_process(const char *program)
     return ok;
 }
 
-static void an_engines_process_without_memory(void **state)
+TEST(an_engines_process_without_memory)
 {
-    (void)state;
     assert_int_equal(uv_loop_init(&loop), 0);
     start_process("/bin/true"); /* what libraries keep for good */
     fail_each_allocation(start_process, "/bin/true");
@@ -346,7 +339,7 @@ static void put_file(const char *name, const void *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_book_without_memory(void **state)
+TEST(a_book_without_memory)
 {
     static const uint8_t entry[16] = { 1 };
     (void)state;
@@ -362,9 +355,8 @@ static bool load_network(const char *path)
     return ok;
 }
 
-static void a_network_without_memory(void **state)
+TEST(a_network_without_memory)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = random_network_file(1, 32, 1, &size);
     put_file("net.nnue", bytes, size);
@@ -385,7 +377,7 @@ static bool probe_tables(const char *directory)
     return ok;
 }
 
-static void tables_without_memory(void **state)
+TEST(tables_without_memory)
 {
     static uint8_t bits[MAKER_BITS_SIZE], constant[MAKER_CONSTANT_SIZE];
     (void)state;
@@ -413,9 +405,8 @@ static bool change_engine(const char *fen)
     return ok;
 }
 
-static void an_engine_without_memory(void **state)
+TEST(an_engine_without_memory)
 {
-    (void)state;
     fail_each_allocation(change_engine, FEN_START);
 }
 
@@ -443,9 +434,8 @@ static bool obey(const char *lines)
     return !is_complaint;
 }
 
-static void a_uci_session_without_memory(void **state)
+TEST(a_uci_session_without_memory)
 {
-    (void)state;
     fail_each_allocation(obey, "uci\nsetoption name Hash value 2\nsetoption name Threads value 2\n"
                                "setoption name SyzygyPath value .\nposition startpos moves e2e4\n"
                                "d\neval\ngo nodes 1\nstop\nquit\n");
@@ -480,9 +470,8 @@ static ssize_t hear(uv_loop_t *on, int fd, char *out, size_t size)
     return n;
 }
 
-static void clients_without_memory_do_not_make_the_control_socket_deaf(void **state)
+TEST(clients_without_memory_do_not_make_the_control_socket_deaf)
 {
-    (void)state;
     uv_loop_t own;
     Control *control;
     char answer[10];
@@ -517,9 +506,8 @@ static int next_descriptor(void)
     return fd;
 }
 
-static void a_report_without_memory_leaves_neither_file_nor_descriptor(void **state)
+TEST(a_report_without_memory_leaves_neither_file_nor_descriptor)
 {
-    (void)state;
     glob_t left;
     int before = next_descriptor();
     allocations = 0;
@@ -553,28 +541,13 @@ static int drop_folder(void **state)
     return chdir("/") == 0 ? rmdir(folder) : -1;
 }
 
+TESTS_IN(make_folder, drop_folder)
+
 int main(int argc, char **argv)
 {
     if (external_launch_is_asked(argc, argv))
         return external_launch(argc, argv);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_without_memory),
-        cmocka_unit_test(bodies_without_memory),
-        cmocka_unit_test(answers_from_the_web_without_memory),
-        cmocka_unit_test(a_configuration_without_memory),
-        cmocka_unit_test(a_list_of_names_without_memory),
-        cmocka_unit_test(lines_without_memory),
-        cmocka_unit_test(requests_without_memory),
-        cmocka_unit_test(an_engines_process_without_memory),
-        cmocka_unit_test(a_book_without_memory),
-        cmocka_unit_test(a_network_without_memory),
-        cmocka_unit_test(tables_without_memory),
-        cmocka_unit_test(an_engine_without_memory),
-        cmocka_unit_test(a_uci_session_without_memory),
-        cmocka_unit_test(clients_without_memory_do_not_make_the_control_socket_deaf),
-        cmocka_unit_test(a_report_without_memory_leaves_neither_file_nor_descriptor),
-    };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return run_all_tests();
 }
 
 #else

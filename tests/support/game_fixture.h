@@ -23,8 +23,7 @@ typedef struct {
 extern const GameOptions GAME_USUAL_OPTIONS;
 
 /* A test of a game that waits for its gameFull, with the usual options. *state is a GameFixture. */
-#define GAME_TEST(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, game_fixture_setup, game_fixture_teardown)
+#define GAME_TEST(test) TEST_IN(test, game_fixture_setup, game_fixture_teardown)
 int game_fixture_setup(void **state);
 int game_fixture_teardown(void **state);
 

@@ -48,12 +48,12 @@ static void stop(void)
     waitpid(server.pid, NULL, 0);
 }
 
-int postgres_run_tests(const struct CMUnitTest *tests, size_t count)
+int postgres_run_tests(void)
 {
     int skipped = start();
     if (skipped)
         return skipped;
-    int failures = _cmocka_run_group_tests("postgres", tests, count, NULL, NULL);
+    int failures = run_all_tests();
     stop();
     return failures;
 }

@@ -11,11 +11,10 @@
 
 /* Runs the tests with a server, and returns what main() is to return: where this machine has no
  * server's programs they are skipped, but not in CI, and where it does not come up they fail. */
-int postgres_run_tests(const struct CMUnitTest *tests, size_t count);
+int postgres_run_tests(void);
 
 /* One of them: *state is a Place, as of make_place(), and the server has no archive either. */
-#define POSTGRES_TEST(test)                                                                        \
-    cmocka_unit_test_setup_teardown(test, postgres_make_places, remove_place)
+#define POSTGRES_TEST(test) TEST_IN(test, postgres_make_places, remove_place)
 int postgres_make_places(void **state);
 
 /* Of the server; lent as long as it runs. */

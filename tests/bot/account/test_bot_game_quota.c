@@ -2,7 +2,7 @@
 #include "bot/account/bot_game_quota.h"
 #include "tests/support/unit.h"
 
-static void the_status_says_whose_day_is_over(void **state)
+TEST(the_status_says_whose_day_is_over)
 {
     static const struct {
         const char *name, *key, *theirs, *whose; /* whose: NULL: it says nothing of that */
@@ -55,12 +55,4 @@ static void the_status_says_whose_day_is_over(void **state)
             (ok && (strcmp(quota.id, rows[i].whose) != 0 || quota.for_ms != rows[i].for_ms)))
             fail_msg("%s: %d, %s", rows[i].name, ok, quota.id);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_status_says_whose_day_is_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 enum { NOW_MS = 1000 };
 
-static void only_counts_of_living_facts_are_rematches(void **state)
+TEST(only_counts_of_living_facts_are_rematches)
 {
     static const struct {
         const char *name, *rematch_of;
@@ -32,12 +32,4 @@ static void only_counts_of_living_facts_are_rematches(void **state)
             fail_msg("%s", rows[i].name);
     }
     facts_release(&facts);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_counts_of_living_facts_are_rematches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,9 @@ static void expect_written(const Room *room, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void a_command_reads_the_alert_to_its_end(void **state)
+#define PLACED(test) TEST_IN(test, set_up, tear_down)
+
+PLACED(a_command_reads_the_alert_to_its_end)
 {
     Room *room = *state;
     run_shell(room, "cat");
@@ -117,7 +119,7 @@ static void a_command_reads_the_alert_to_its_end(void **state)
     expect_written(room, "{\"event\":\"trial\"}\n");
 }
 
-static void a_command_has_no_secrets_in_its_environment(void **state)
+PLACED(a_command_has_no_secrets_in_its_environment)
 {
     Room *room = *state;
     setenv("CASTLED_TOKEN", "lip_secret", 1);
@@ -129,7 +131,7 @@ static void a_command_has_no_secrets_in_its_environment(void **state)
     unsetenv("CREDENTIALS_DIRECTORY");
 }
 
-static void no_shell_reads_the_command(void **state)
+PLACED(no_shell_reads_the_command)
 {
     Room *room = *state;
     Error err = { 0 };
@@ -140,7 +142,7 @@ static void no_shell_reads_the_command(void **state)
     assert_int_not_equal(access("/tmp/castled-alert-shell", F_OK), 0);
 }
 
-static void a_failure_says_what_the_command_said(void **state)
+PLACED(a_failure_says_what_the_command_said)
 {
     Room *room = *state;
     run_shell(room, "echo no such mailbox >&2; exit 3");
@@ -149,7 +151,7 @@ static void a_failure_says_what_the_command_said(void **state)
     assert_int_equal(room->again, 0);
 }
 
-static void one_that_takes_too_long_is_ended(void **state)
+TEST_IN(one_that_takes_too_long_is_ended, set_up_in_a_hurry, tear_down)
 {
     Room *room = *state;
     run_shell(room, "sleep 1000");
@@ -157,7 +159,7 @@ static void one_that_takes_too_long_is_ended(void **state)
     assert_string_equal(room->why, "it took too long, and was ended");
 }
 
-static void what_cannot_be_started_is_an_error(void **state)
+PLACED(what_cannot_be_started_is_an_error)
 {
     Room *room = *state;
     Error err = { 0 };
@@ -180,7 +182,7 @@ static void post(Room *room, const char *path)
         fail_msg("%s", err.text);
 }
 
-static void a_refused_post_is_given_up(void **state)
+PLACED(a_refused_post_is_given_up)
 {
     Room *room = *state;
     post(room, "/status?code=404");
@@ -190,7 +192,7 @@ static void a_refused_post_is_given_up(void **state)
     assert_int_equal(alert_sender_busy(room->sender), 0);
 }
 
-static void a_post_is_repeated_until_the_server_takes_it(void **state)
+PLACED(a_post_is_repeated_until_the_server_takes_it)
 {
     Room *room = *state;
     post(room, "/status?code=503");
@@ -199,7 +201,7 @@ static void a_post_is_repeated_until_the_server_takes_it(void **state)
     assert_int_equal(alert_sender_busy(room->sender), 1);
 }
 
-static void alerts_are_posted_in_order_as_json(void **state)
+PLACED(alerts_are_posted_in_order_as_json)
 {
     Room *room = *state;
     post(room, "/alert");
@@ -208,7 +210,7 @@ static void alerts_are_posted_in_order_as_json(void **state)
     assert_int_equal(room->failed, 0); /* the path answers 400 to anything else */
 }
 
-static void no_more_wait_than_are_allowed(void **state)
+PLACED(no_more_wait_than_are_allowed)
 {
     Room *room = *state;
     Error err = { 0 };
@@ -218,9 +220,8 @@ static void no_more_wait_than_are_allowed(void **state)
     assert_non_null(strstr(err.text, "wait"));
 }
 
-static void an_alert_is_json_with_a_sentence(void **state)
+TEST(an_alert_is_json_with_a_sentence)
 {
-    (void)state;
     char *json = alert_json("game", "castled-bot", "lost \"x\"\n", 3, 1790000000);
     assert_non_null(json);
     assert_null(strchr(json, '\n'));
@@ -237,27 +238,12 @@ static void an_alert_is_json_with_a_sentence(void **state)
 
 int main(int argc, char **argv)
 {
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        PLACED(a_command_reads_the_alert_to_its_end),
-        PLACED(a_command_has_no_secrets_in_its_environment),
-        PLACED(no_shell_reads_the_command),
-        PLACED(a_failure_says_what_the_command_said),
-        cmocka_unit_test_setup_teardown(one_that_takes_too_long_is_ended, set_up_in_a_hurry,
-                                        tear_down),
-        PLACED(what_cannot_be_started_is_an_error),
-        PLACED(a_refused_post_is_given_up),
-        PLACED(a_post_is_repeated_until_the_server_takes_it),
-        PLACED(alerts_are_posted_in_order_as_json),
-        PLACED(no_more_wait_than_are_allowed),
-        cmocka_unit_test(an_alert_is_json_with_a_sentence),
-    };
     if (external_launch_is_asked(argc, argv))
         return external_launch(argc, argv);
     signal(SIGPIPE, SIG_IGN);
     if (!local_server_start(&server, NULL))
         return 1;
-    int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    int failures = run_all_tests();
     local_server_stop(&server);
     return failures;
 }

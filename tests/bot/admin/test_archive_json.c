@@ -23,9 +23,8 @@ static void expect_parts(struct json_object *json, const char *const *parts, siz
         expect_parts(json, parts, sizeof parts / sizeof *parts);                                   \
     } while (0)
 
-static void a_row_says_how_a_game_ended_and_against_whom(void **state)
+TEST(a_row_says_how_a_game_ended_and_against_whom)
 {
-    (void)state;
     GameRecord record;
     record_make(&record, "abcdefgh", "alba", "e2e4");
     EXPECT(games_json_row(&record, 33), "\"id\":\"abcdefgh\"", "\"outcome\":\"won\"",
@@ -41,9 +40,8 @@ static void a_row_says_how_a_game_ended_and_against_whom(void **state)
     record_release(&record);
 }
 
-static void what_strangers_write_can_be_shown(void **state)
+TEST(what_strangers_write_can_be_shown)
 {
-    (void)state;
     const StatsRow row = { .name = "a\x1b[31m\xe2\x80\xae\xff", .games = 1, .won = 1 };
     struct json_object *json = stats_json_row(STATS_OPPONENT, &row);
     const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
@@ -53,9 +51,8 @@ static void what_strangers_write_can_be_shown(void **state)
     json_object_put(json);
 }
 
-static void statistics_say_what_was_counted(void **state)
+TEST(statistics_say_what_was_counted)
 {
-    (void)state;
     Progress progress = { .begins_ms = 20000 * DURATION_DAY_MS,
                           .step_ms = DURATION_DAY_MS,
                           .count = 2,
@@ -79,14 +76,4 @@ static void statistics_say_what_was_counted(void **state)
            "{\"speed\":\"blitz\",\"games\":1,\"ours_s\":5.0,\"clock_share\":0.2500,\"lag_ms\":200,"
            "\"lag_worst_ms\":200}",
            "\"ours\":[5.00,null,", "\"theirs\":[null,null,");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_says_how_a_game_ended_and_against_whom),
-        cmocka_unit_test(what_strangers_write_can_be_shown),
-        cmocka_unit_test(statistics_say_what_was_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

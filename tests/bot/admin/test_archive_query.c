@@ -4,9 +4,8 @@
 #include "engine/base/duration.h"
 #include "tests/support/unit.h"
 
-static void an_address_says_which_games(void **state)
+TEST(an_address_says_which_games)
 {
-    (void)state;
     static const struct {
         const char *name, *value;
         ArchiveQuery query;
@@ -44,9 +43,8 @@ static void an_address_says_which_games(void **state)
     }
 }
 
-static void names_that_cannot_be_are_nobodys(void **state)
+TEST(names_that_cannot_be_are_nobodys)
 {
-    (void)state;
     char name[RECORD_NAME_SIZE + 1];
     ArchiveQuery query = { .opponent = "alba" };
     memset(name, 'a', sizeof name);
@@ -59,13 +57,4 @@ static void names_that_cannot_be_are_nobodys(void **state)
     StoreFilter filter = archive_query_filter(&query, 10 * DURATION_DAY_MS);
     assert_null(filter.opponent);
     assert_int_equal(filter.since_ms, 3 * DURATION_DAY_MS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_address_says_which_games),
-        cmocka_unit_test(names_that_cannot_be_are_nobodys),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

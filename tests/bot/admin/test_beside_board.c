@@ -3,9 +3,8 @@
 
 #include "tests/support/unit.h"
 
-static void hands_and_checks_are_read_off_a_fen(void **state)
+TEST(hands_and_checks_are_read_off_a_fen)
 {
-    (void)state;
     static const struct {
         const char *fen, *white, *black;
     } rows[] = {
@@ -30,12 +29,4 @@ static void hands_and_checks_are_read_off_a_fen(void **state)
         assert_string_equal(buf_view(&out), rows[i].black);
         buf_release(&out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hands_and_checks_are_read_off_a_fen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

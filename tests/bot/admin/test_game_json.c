@@ -24,9 +24,8 @@ static const struct json_object *move_at(const struct json_object *game, size_t 
     return json_object_array_get_idx(jsonread_array(game, "moves"), index);
 }
 
-static void a_finished_game_is_told_move_by_move(void **state)
+TEST(a_finished_game_is_told_move_by_move)
 {
-    (void)state;
     GameRecord record;
     record_make(&record, "abcdefgh", "alba", "e2e4 c7c5 g1f3 d7d6");
     struct json_object *game = shown(&record, 0);
@@ -52,9 +51,8 @@ static void a_finished_game_is_told_move_by_move(void **state)
     record_release(&record);
 }
 
-static void moves_that_are_known_are_left_out(void **state)
+TEST(moves_that_are_known_are_left_out)
 {
-    (void)state;
     static const struct {
         size_t from, told;
         int count;
@@ -70,9 +68,8 @@ static void moves_that_are_known_are_left_out(void **state)
     record_release(&record);
 }
 
-static void an_evaluation_is_for_white(void **state)
+TEST(an_evaluation_is_for_white)
 {
-    (void)state;
     static const struct {
         int score, index; /* of the move, which is ours */
         const char *key;
@@ -106,9 +103,8 @@ static void an_evaluation_is_for_white(void **state)
     }
 }
 
-static void a_move_that_lost_nothing_is_not_among_the_losses(void **state)
+TEST(a_move_that_lost_nothing_is_not_among_the_losses)
 {
-    (void)state;
     static const struct {
         int before, after;
         size_t count;
@@ -126,9 +122,8 @@ static void a_move_that_lost_nothing_is_not_among_the_losses(void **state)
     record_release(&record);
 }
 
-static void what_cannot_be_played_is_told_as_it_stands(void **state)
+TEST(what_cannot_be_played_is_told_as_it_stands)
 {
-    (void)state;
     GameRecord record;
     record_make(&record, "abcdefgh", "alba", "e2e4 e2e4 g1f3");
     struct json_object *game = shown(&record, 0);
@@ -145,9 +140,8 @@ static void what_cannot_be_played_is_told_as_it_stands(void **state)
 }
 
 /* A move's text alone does not tell what it does there. */
-static void each_move_of_a_variant_has_its_position(void **state)
+TEST(each_move_of_a_variant_has_its_position)
 {
-    (void)state;
     GameRecord record;
     record_make(&record, "abcdefgh", "alba", "e2e4 d7d5 e4d5 d8d5 P@e6");
     record.variant = VARIANT_CRAZYHOUSE;
@@ -164,27 +158,12 @@ static void each_move_of_a_variant_has_its_position(void **state)
     record_release(&record);
 }
 
-static void a_strangers_name_is_fit_to_be_shown(void **state)
+TEST(a_strangers_name_is_fit_to_be_shown)
 {
-    (void)state;
     GameRecord record;
     record_make(&record, "abcdefgh", "a\x1b[31m\xe2\x80\xae\xff", "e2e4");
     struct json_object *game = shown(&record, 0);
     expect_text(jsonread_object(game, "black"), "name", "a\\u001b[31m\\u202e\\xff");
     json_object_put(game);
     record_release(&record);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_finished_game_is_told_move_by_move),
-        cmocka_unit_test(moves_that_are_known_are_left_out),
-        cmocka_unit_test(an_evaluation_is_for_white),
-        cmocka_unit_test(a_move_that_lost_nothing_is_not_among_the_losses),
-        cmocka_unit_test(what_cannot_be_played_is_told_as_it_stands),
-        cmocka_unit_test(each_move_of_a_variant_has_its_position),
-        cmocka_unit_test(a_strangers_name_is_fit_to_be_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,8 @@ static char *view(Writer *writer, const char *json)
     return text ? text : strdup("");
 }
 
-static void each_part_of_the_status_has_its_numbers(void **state)
+TEST(each_part_of_the_status_has_its_numbers)
 {
-    (void)state;
     static const struct {
         const char *json, *lines;
     } rows[] = {
@@ -77,9 +76,8 @@ static void each_part_of_the_status_has_its_numbers(void **state)
     }
 }
 
-static void metrics_that_do_not_fit_are_refused(void **state)
+TEST(metrics_that_do_not_fit_are_refused)
 {
-    (void)state;
     static const char json[] = "{\"online\":true,\"games\":[]}";
     struct json_object *status = jsonread_parse(json, sizeof json - 1, NULL);
     for (size_t most = 0; most < 100; most++) {
@@ -91,9 +89,8 @@ static void metrics_that_do_not_fit_are_refused(void **state)
     json_object_put(status);
 }
 
-static void an_echo_counts_in_the_first_bucket_that_holds_it(void **state)
+TEST(an_echo_counts_in_the_first_bucket_that_holds_it)
 {
-    (void)state;
     Counters counters = { 0 };
     static const int64_t times[] = { 0, 10, 11, 10000, 10001, 99999 };
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
@@ -106,14 +103,4 @@ static void an_echo_counts_in_the_first_bucket_that_holds_it(void **state)
     assert_int_equal(counters.echo.within[ECHO_BUCKETS - 1], 1);
     for (int i = 1; i < ECHO_BUCKETS; i++)
         assert_true(echo_bounds_ms[i] > echo_bounds_ms[i - 1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_part_of_the_status_has_its_numbers),
-        cmocka_unit_test(metrics_that_do_not_fit_are_refused),
-        cmocka_unit_test(an_echo_counts_in_the_first_bucket_that_holds_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,8 @@ static void near(double got, double expected)
         fail_msg("%.9f instead of %.9f", got, expected);
 }
 
-static void winning_chances_are_lichess_s(void **state)
+TEST(winning_chances_are_lichess_s)
 {
-    (void)state;
     near(win_percent(0), 50);
     near(win_percent(15), 51.380429102931544);
     near(win_percent(100), 59.10258971916128);
@@ -34,9 +33,8 @@ static void winning_chances_are_lichess_s(void **state)
     assert_true(winning_chances(5000) > winning_chances(1000));
 }
 
-static void accuracy_of_a_move_is_lichess_s(void **state)
+TEST(accuracy_of_a_move_is_lichess_s)
 {
-    (void)state;
     near(move_accuracy(60, 50), 64.57982845372067);
     near(move_accuracy(75, 40), 20.30578804513674);
     near(move_accuracy(97, 3), 0);
@@ -44,7 +42,7 @@ static void accuracy_of_a_move_is_lichess_s(void **state)
     near(move_accuracy(30, 80), 100);
 }
 
-static void accuracy_of_a_game_is_lichess_s(void **state)
+TEST(accuracy_of_a_game_is_lichess_s)
 {
     static const struct {
         const char *name;
@@ -84,7 +82,7 @@ static void accuracy_of_a_game_is_lichess_s(void **state)
     }
 }
 
-static void a_long_game_has_the_widest_window(void **state)
+TEST(a_long_game_has_the_widest_window)
 {
     PositionEval evals[LONG_GAME];
     double accuracy[COLOUR_COUNT];
@@ -96,7 +94,7 @@ static void a_long_game_has_the_widest_window(void **state)
     near(accuracy[BLACK], 92.75979242792675);
 }
 
-static void one_move_makes_no_accuracy_and_unknown_ones_change_none(void **state)
+TEST(one_move_makes_no_accuracy_and_unknown_ones_change_none)
 {
     PositionEval evals[] = { { .score = 15 }, { .score = SCORE_NONE }, { .score = SCORE_NONE } };
     double accuracy[COLOUR_COUNT];
@@ -108,7 +106,7 @@ static void one_move_makes_no_accuracy_and_unknown_ones_change_none(void **state
     near(accuracy[BLACK], 100);
 }
 
-static void moves_are_judged_as_by_lichess(void **state)
+TEST(moves_are_judged_as_by_lichess)
 {
     static const struct {
         const char *name;
@@ -146,7 +144,7 @@ static void make_game(GameRecord *out)
     out->increment_ms = 0;
 }
 
-static void a_loss_has_a_cause(void **state)
+TEST(a_loss_has_a_cause)
 {
     GameRecord game;
     (void)state;
@@ -186,7 +184,7 @@ static void a_loss_has_a_cause(void **state)
     record_release(&game);
 }
 
-static void a_game_that_others_kept_has_no_faults(void **state)
+TEST(a_game_that_others_kept_has_no_faults)
 {
     GameRecord game;
     (void)state;
@@ -206,7 +204,7 @@ static void make_evals(PositionEval out[9])
         out[i] = (PositionEval){ .score = scores[i] };
 }
 
-static void losses_are_found_in_the_order_of_the_game(void **state)
+TEST(losses_are_found_in_the_order_of_the_game)
 {
     GameRecord game;
     PositionEval evals[9];
@@ -234,7 +232,7 @@ static void losses_are_found_in_the_order_of_the_game(void **state)
     record_release(&game);
 }
 
-static void the_best_move_and_the_unknown_are_not_judged(void **state)
+TEST(the_best_move_and_the_unknown_are_not_judged)
 {
     GameRecord game;
     PositionEval evals[9];
@@ -250,7 +248,7 @@ static void the_best_move_and_the_unknown_are_not_judged(void **state)
     record_release(&game);
 }
 
-static void a_lost_game_has_one_cause(void **state)
+TEST(a_lost_game_has_one_cause)
 {
     static const struct {
         GameStatus status;
@@ -281,7 +279,7 @@ static void a_lost_game_has_one_cause(void **state)
     record_release(&game);
 }
 
-static void our_own_searches_judge_as_far_as_they_go(void **state)
+TEST(our_own_searches_judge_as_far_as_they_go)
 {
     GameRecord game;
     PositionEval evals[9];
@@ -298,7 +296,7 @@ static void our_own_searches_judge_as_far_as_they_go(void **state)
     record_release(&game);
 }
 
-static void moves_and_evaluations_have_names(void **state)
+TEST(moves_and_evaluations_have_names)
 {
     static const struct {
         int score;
@@ -327,24 +325,4 @@ static void moves_and_evaluations_have_names(void **state)
     assert_string_equal(title, "3. f1c4");
     assert_string_equal(best, "");
     record_release(&game);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(winning_chances_are_lichess_s),
-        cmocka_unit_test(accuracy_of_a_move_is_lichess_s),
-        cmocka_unit_test(accuracy_of_a_game_is_lichess_s),
-        cmocka_unit_test(a_long_game_has_the_widest_window),
-        cmocka_unit_test(one_move_makes_no_accuracy_and_unknown_ones_change_none),
-        cmocka_unit_test(moves_are_judged_as_by_lichess),
-        cmocka_unit_test(a_loss_has_a_cause),
-        cmocka_unit_test(a_game_that_others_kept_has_no_faults),
-        cmocka_unit_test(losses_are_found_in_the_order_of_the_game),
-        cmocka_unit_test(the_best_move_and_the_unknown_are_not_judged),
-        cmocka_unit_test(a_lost_game_has_one_cause),
-        cmocka_unit_test(our_own_searches_judge_as_far_as_they_go),
-        cmocka_unit_test(moves_and_evaluations_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,7 +165,39 @@ static uint32_t games_won_with_e4(const Place *place)
     return book_stats_of(archive_book_stats(place->archive), key, move).won;
 }
 
-static void games_facts_and_book_stats_outlive_the_process(void **state)
+#define PLACED(test) TEST_IN(test, make_place, remove_place)
+/* Root may write anywhere, so a child without rights looks. It forks: first, while
+ * there is one thread. */
+PLACED(a_folder_that_cannot_be_written_stops_nobody)
+{
+#ifdef __SANITIZE_THREAD__
+    skip(); /* it can't follow a fork into a child with threads of its own */
+#endif
+    Place *place = *state;
+    assert_int_equal(chmod(place->folder, 0755), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && setuid(65534) != 0)
+            _exit(2);
+        if (chmod(place->folder, 0555) != 0 && geteuid() != 65534)
+            _exit(3);
+        open_archive(place);
+        add_game(place, 1);
+        int failing = archive_status(place->archive).state == ARCHIVE_FAILING;
+        close_archive(place);
+        _exit(failing && times_in_log(place, "not-written") == 1 &&
+                      times_in_log(place, "lost games=1") == 1
+                  ? 0
+                  : 4);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(chmod(place->folder, 0755), 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+PLACED(games_facts_and_book_stats_outlive_the_process)
 {
     Place *place = *state;
     open_archive(place);
@@ -191,7 +223,7 @@ static bool has_wanted_wins(const Place *place)
     return archive_results(place->archive)[AGAINST_HUMANS].won == wanted_wins;
 }
 
-static void results_follow_what_is_written(void **state)
+PLACED(results_follow_what_is_written)
 {
     Place *place = *state;
     for (int run = 0; run < 2; run++) { /* the second begins with what the first has written */
@@ -211,7 +243,7 @@ static void results_follow_what_is_written(void **state)
     }
 }
 
-static void games_without_moves_are_not_kept(void **state)
+PLACED(games_without_moves_are_not_kept)
 {
     Place *place = *state;
     GameRecord empty;
@@ -223,7 +255,7 @@ static void games_without_moves_are_not_kept(void **state)
     assert_int_equal(games_in_file(place), 0);
 }
 
-static void one_bad_row_costs_that_row_only(void **state)
+PLACED(one_bad_row_costs_that_row_only)
 {
     Place *place = *state;
     sqlite3 *db;
@@ -246,7 +278,7 @@ static void one_bad_row_costs_that_row_only(void **state)
 }
 
 /* What could not be written for a while is written afterwards. */
-static void a_statement_that_fails_is_tried_again(void **state)
+PLACED(a_statement_that_fails_is_tried_again)
 {
     Place *place = *state;
     sqlite3 *db;
@@ -280,7 +312,7 @@ static void on_late_facts(void *user, const Facts *stored)
                                 stored->list[i].value);
 }
 
-static void an_archive_that_opens_late_has_its_facts_and_keeps_them(void **state)
+PLACED(an_archive_that_opens_late_has_its_facts_and_keeps_them)
 {
     const bool is_given_up = false;
     Place *place = *state;
@@ -322,7 +354,7 @@ static void on_fact(void *user, const Fact *fact)
     *(int64_t *)user = fact->expires_ms;
 }
 
-static void a_fact_of_a_clock_that_was_ahead_lives_no_longer_than_its_kind(void **state)
+PLACED(a_fact_of_a_clock_that_was_ahead_lives_no_longer_than_its_kind)
 {
     enum { DAY_S = 86400 };
     Place *place = *state;
@@ -337,7 +369,7 @@ static void a_fact_of_a_clock_that_was_ahead_lives_no_longer_than_its_kind(void 
     close_archive(place);
 }
 
-static void a_folder_that_comes_late_is_as_good(void **state)
+PLACED(a_folder_that_comes_late_is_as_good)
 {
     Place *place = *state;
     int fd = open(place->state, O_RDWR | O_CREAT | O_CLOEXEC, 0600); /* no folder can be there */
@@ -365,7 +397,7 @@ static void move_away(const Place *place)
     assert_int_equal(rename(place->path, old), 0);
 }
 
-static void a_file_that_is_moved_away_keeps_its_games_and_a_new_one_has_the_others(void **state)
+PLACED(a_file_that_is_moved_away_keeps_its_games_and_a_new_one_has_the_others)
 {
     Place *place = *state;
     open_archive(place);
@@ -386,7 +418,7 @@ static void a_file_that_is_moved_away_keeps_its_games_and_a_new_one_has_the_othe
     close_archive(place);
 }
 
-static void a_file_that_is_moved_away_before_the_stop_keeps_its_games(void **state)
+PLACED(a_file_that_is_moved_away_before_the_stop_keeps_its_games)
 {
     Place *place = *state;
     open_archive(place);
@@ -414,7 +446,7 @@ static void wait_for_tidiness(Place *place)
     fail_msg("%s: not empty", wal);
 }
 
-static void what_is_written_soon_stands_in_the_file_itself(void **state)
+PLACED(what_is_written_soon_stands_in_the_file_itself)
 {
     Place *place = *state;
     char wal[160];
@@ -447,7 +479,7 @@ static bool has_lag_in_file(const Place *place)
 }
 
 /* A clock that is ahead would have every fact deleted. */
-static void facts_expire_once_the_clock_is_known_to_be_right(void **state)
+PLACED(facts_expire_once_the_clock_is_known_to_be_right)
 {
     Place *place = *state;
     open_archive(place);
@@ -477,7 +509,7 @@ __attribute__((visibility("default"))) int fdatasync(int fd)
     return 0;
 }
 
-static void a_stop_waits_for_few_commits_however_much_is_queued(void **state)
+PLACED(a_stop_waits_for_few_commits_however_much_is_queued)
 {
     enum { GAMES = 50, SYNCS_MOST = 8 /* two commits, a checkpoint, and that of the close */ };
     Place *place = *state;
@@ -499,7 +531,7 @@ static void a_stop_waits_for_few_commits_however_much_is_queued(void **state)
     close_archive(place);
 }
 
-static void a_bad_row_costs_its_batch_nothing_else(void **state)
+PLACED(a_bad_row_costs_its_batch_nothing_else)
 {
     enum { GAMES = 10 };
     Place *place = *state;
@@ -530,7 +562,7 @@ static void a_bad_row_costs_its_batch_nothing_else(void **state)
     assert_int_equal(games_in_file(place), GAMES);
 }
 
-static void a_slow_disk_costs_a_new_archive_few_commits_and_the_loop_none(void **state)
+PLACED(a_slow_disk_costs_a_new_archive_few_commits_and_the_loop_none)
 {
     enum { SYNCS_MOST = 8, SYNC_MS = 50 };
     Place *place = *state;
@@ -557,7 +589,7 @@ static void set_file_limit(rlim_t bytes)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static void a_full_disk_is_said_once_and_nothing_is_lost(void **state)
+PLACED(a_full_disk_is_said_once_and_nothing_is_lost)
 {
     Place *place = *state;
     signal(SIGXFSZ, SIG_IGN);
@@ -580,7 +612,7 @@ static void a_full_disk_is_said_once_and_nothing_is_lost(void **state)
     assert_int_equal(games_in_file(place), 20);
 }
 
-static void a_full_disk_from_the_start_stops_nobody(void **state)
+PLACED(a_full_disk_from_the_start_stops_nobody)
 {
     Place *place = *state;
     signal(SIGXFSZ, SIG_IGN);
@@ -599,37 +631,7 @@ static void a_full_disk_from_the_start_stops_nobody(void **state)
     assert_int_equal(games_in_file(place), 256);
 }
 
-/* Root may write anywhere, so a child without rights looks. */
-static void a_folder_that_cannot_be_written_stops_nobody(void **state)
-{
-#ifdef __SANITIZE_THREAD__
-    skip(); /* it can't follow a fork into a child with threads of its own */
-#endif
-    Place *place = *state;
-    assert_int_equal(chmod(place->folder, 0755), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        if (geteuid() == 0 && setuid(65534) != 0)
-            _exit(2);
-        if (chmod(place->folder, 0555) != 0 && geteuid() != 65534)
-            _exit(3);
-        open_archive(place);
-        add_game(place, 1);
-        int failing = archive_status(place->archive).state == ARCHIVE_FAILING;
-        close_archive(place);
-        _exit(failing && times_in_log(place, "not-written") == 1 &&
-                      times_in_log(place, "lost games=1") == 1
-                  ? 0
-                  : 4);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(chmod(place->folder, 0755), 0);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-static void a_hostile_file_is_left_as_it_is(void **state)
+PLACED(a_hostile_file_is_left_as_it_is)
 {
     Place *place = *state;
     char folder[128], text[16];
@@ -650,7 +652,7 @@ static void a_hostile_file_is_left_as_it_is(void **state)
     assert_int_equal(times_in_log(place, "left alone until the next start"), 1);
 }
 
-static void without_a_file_facts_and_book_stats_live_as_long_as_the_process(void **state)
+PLACED(without_a_file_facts_and_book_stats_live_as_long_as_the_process)
 {
     Place *place = *state;
     Error err = { 0 };
@@ -665,7 +667,7 @@ static void without_a_file_facts_and_book_stats_live_as_long_as_the_process(void
 }
 
 /* The loop's part of keeping a game of 120 plies, measured. */
-static void keeping_a_game_takes_the_loop_no_time(void **state)
+PLACED(keeping_a_game_takes_the_loop_no_time)
 {
     enum { PLIES = 120, TURNS = 200, MOST_US = 2000 };
     Place *place = *state;
@@ -693,30 +695,5 @@ static void keeping_a_game_takes_the_loop_no_time(void **state)
 
 int main(void)
 {
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-    const struct CMUnitTest tests[] = {
-        /* It forks: first, while there is one thread. */
-        PLACED(a_folder_that_cannot_be_written_stops_nobody),
-        PLACED(games_facts_and_book_stats_outlive_the_process),
-        PLACED(results_follow_what_is_written),
-        PLACED(games_without_moves_are_not_kept),
-        PLACED(one_bad_row_costs_that_row_only),
-        PLACED(a_statement_that_fails_is_tried_again),
-        PLACED(an_archive_that_opens_late_has_its_facts_and_keeps_them),
-        PLACED(a_fact_of_a_clock_that_was_ahead_lives_no_longer_than_its_kind),
-        PLACED(a_folder_that_comes_late_is_as_good),
-        PLACED(a_file_that_is_moved_away_keeps_its_games_and_a_new_one_has_the_others),
-        PLACED(a_file_that_is_moved_away_before_the_stop_keeps_its_games),
-        PLACED(what_is_written_soon_stands_in_the_file_itself),
-        PLACED(facts_expire_once_the_clock_is_known_to_be_right),
-        PLACED(a_slow_disk_costs_a_new_archive_few_commits_and_the_loop_none),
-        PLACED(a_stop_waits_for_few_commits_however_much_is_queued),
-        PLACED(a_bad_row_costs_its_batch_nothing_else),
-        PLACED(a_full_disk_is_said_once_and_nothing_is_lost),
-        PLACED(a_full_disk_from_the_start_stops_nobody),
-        PLACED(a_hostile_file_is_left_as_it_is),
-        PLACED(without_a_file_facts_and_book_stats_live_as_long_as_the_process),
-        PLACED(keeping_a_game_takes_the_loop_no_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

@@ -65,7 +65,7 @@ static void prepare(Asked *asked, ArchiveReader *reader, int *order)
                       .order = order };
 }
 
-static void questions_are_read_in_order_on_another_thread(void **state)
+TEST_IN(questions_are_read_in_order_on_another_thread, make_place, remove_place)
 {
     Place *place = *state;
     uv_loop_t loop;
@@ -93,7 +93,7 @@ static void questions_are_read_in_order_on_another_thread(void **state)
     assert_int_equal(uv_loop_close(&loop), 0);
 }
 
-static void without_an_archive_the_answer_says_so(void **state)
+TEST_IN(without_an_archive_the_answer_says_so, make_place, remove_place)
 {
     Place *place = *state;
     uv_loop_t loop;
@@ -112,7 +112,7 @@ static void without_an_archive_the_answer_says_so(void **state)
     assert_int_equal(uv_loop_close(&loop), 0);
 }
 
-static void so_many_may_wait_and_each_is_answered_when_it_closes(void **state)
+TEST_IN(so_many_may_wait_and_each_is_answered_when_it_closes, make_place, remove_place)
 {
     Place *place = *state;
     uv_loop_t loop;
@@ -142,7 +142,7 @@ static void on_time(uv_timer_t *timer)
     archive_reader_drop(asked->reader, &asked->question);
 }
 
-static void what_nobody_waits_for_is_not_read_to_the_end(void **state)
+TEST_IN(what_nobody_waits_for_is_not_read_to_the_end, make_place, remove_place)
 {
     enum { GOES_AFTER_MS = 100, MOST_MS = 5000 };
     Place *place = *state;
@@ -178,7 +178,7 @@ static void what_nobody_waits_for_is_not_read_to_the_end(void **state)
     assert_int_equal(uv_loop_close(&loop), 0);
 }
 
-static void a_close_gives_up_what_is_being_read(void **state)
+TEST_IN(a_close_gives_up_what_is_being_read, make_place, remove_place)
 {
     enum { MOST_MS = 5000 };
     Place *place = *state;
@@ -203,7 +203,7 @@ static void a_close_gives_up_what_is_being_read(void **state)
     assert_int_equal(uv_loop_close(&loop), 0);
 }
 
-static void the_reading_thread_gives_way_to_all_others(void **state)
+TEST_IN(the_reading_thread_gives_way_to_all_others, make_place, remove_place)
 {
     Place *place = *state;
     uv_loop_t loop;
@@ -221,23 +221,4 @@ static void the_reading_thread_gives_way_to_all_others(void **state)
     archive_reader_close(reader);
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&loop), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(questions_are_read_in_order_on_another_thread, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(without_an_archive_the_answer_says_so, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(so_many_may_wait_and_each_is_answered_when_it_closes,
-                                        make_place, remove_place),
-        cmocka_unit_test_setup_teardown(what_nobody_waits_for_is_not_read_to_the_end, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(a_close_gives_up_what_is_being_read, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(the_reading_thread_gives_way_to_all_others, make_place,
-                                        remove_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

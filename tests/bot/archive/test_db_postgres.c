@@ -132,7 +132,7 @@ static void say_all(Store *store, const StoreFilter *filter, Said *said)
         fail_msg("%s", err.text);
 }
 
-static void a_server_says_what_a_file_says(void **state)
+POSTGRES_TEST(a_server_says_what_a_file_says)
 {
     static const StoreFilter filters[] = {
         { 0 },
@@ -160,7 +160,7 @@ static void a_server_says_what_a_file_says(void **state)
     store_free(remote);
 }
 
-static void results_and_book_stats_are_those_of_one_account(void **state)
+POSTGRES_TEST(results_and_book_stats_are_those_of_one_account)
 {
     Error err = { 0 };
     Store *file = open_place(*state, STORE_WRITE), *remote = postgres_open(STORE_WRITE);
@@ -203,7 +203,7 @@ static void results_and_book_stats_are_those_of_one_account(void **state)
     store_free(remote);
 }
 
-static void a_row_that_no_server_takes_costs_that_row_only(void **state)
+POSTGRES_TEST(a_row_that_no_server_takes_costs_that_row_only)
 {
     Error err = { 0 };
     Store *remote = postgres_open(STORE_WRITE);
@@ -231,9 +231,8 @@ static void expect_no_store(StoreMode mode, ErrorCode code, const char *words)
         fail_msg("%s", err.text);
 }
 
-static void another_schema_is_told_apart(void **state)
+POSTGRES_TEST(another_schema_is_told_apart)
 {
-    (void)state;
     expect_no_store(STORE_READ, ERR_NOT_NOW, "there is no archive yet: `castled run` makes it");
     store_free(postgres_open(STORE_WRITE));
     postgres_tell("UPDATE castled_archive SET schema = 99");
@@ -247,7 +246,7 @@ static void another_schema_is_told_apart(void **state)
     expect_no_store(STORE_WRITE, ERR_INVALID, "column \"schema\" does not exist");
 }
 
-static void who_may_not_write_is_told(void **state)
+POSTGRES_TEST(who_may_not_write_is_told)
 {
     Error err = { 0 };
     StoreServer about;
@@ -275,7 +274,7 @@ static void who_may_not_write_is_told(void **state)
     store_free(store);
 }
 
-static void a_server_that_is_not_there_may_be_another_time(void **state)
+POSTGRES_TEST(a_server_that_is_not_there_may_be_another_time)
 {
     Error err = { 0 };
     Store *store = NULL;
@@ -289,7 +288,7 @@ static void a_server_that_is_not_there_may_be_another_time(void **state)
     assert_int_equal(err.code, ERR_IO);
 }
 
-static void a_password_comes_from_a_credential(void **state)
+POSTGRES_TEST(a_password_comes_from_a_credential)
 {
     const Place *place = *state;
     char path[PATH_MAX], address[320];
@@ -328,7 +327,7 @@ static pid_t answer_one(const FakeServer *fake, const char *answer)
     _exit(ok ? 0 : 1);
 }
 
-static void what_is_no_server_is_refused(void **state)
+POSTGRES_TEST(what_is_no_server_is_refused)
 {
     static const char *const answers[] = { "", "HTTP/1.1 400 Bad Request\r\n\r\n",
                                            "R\xff\xff\xff\xff\x7f", "E\x7f\xff\xff\xffSFATAL" };
@@ -346,15 +345,5 @@ static void what_is_no_server_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        POSTGRES_TEST(a_server_says_what_a_file_says),
-        POSTGRES_TEST(results_and_book_stats_are_those_of_one_account),
-        POSTGRES_TEST(a_row_that_no_server_takes_costs_that_row_only),
-        POSTGRES_TEST(another_schema_is_told_apart),
-        POSTGRES_TEST(who_may_not_write_is_told),
-        POSTGRES_TEST(a_server_that_is_not_there_may_be_another_time),
-        POSTGRES_TEST(a_password_comes_from_a_credential),
-        POSTGRES_TEST(what_is_no_server_is_refused),
-    };
-    return postgres_run_tests(tests, sizeof tests / sizeof *tests);
+    return postgres_run_tests();
 }

@@ -3,7 +3,7 @@
 #include "bot/archive/eco_table.h"
 #include "tests/support/unit.h"
 
-static void games_are_called_by_their_last_named_position(void **state)
+TEST(games_are_called_by_their_last_named_position)
 {
     /* Codes and names as lichess.org shows them for these moves. */
     static const struct {
@@ -32,7 +32,7 @@ static void games_are_called_by_their_last_named_position(void **state)
     }
 }
 
-static void other_games_have_no_name(void **state)
+TEST(other_games_have_no_name)
 {
     EcoOpening opening;
     (void)state;
@@ -46,7 +46,7 @@ static void other_games_have_no_name(void **state)
     assert_false(eco_find(UINT64_MAX, &opening));
 }
 
-static void every_first_move_has_a_name(void **state)
+TEST(every_first_move_has_a_name)
 {
     static const char *const moves[] = { "a2a3", "a2a4", "b2b3", "b2b4", "c2c3", "c2c4", "d2d3",
                                          "d2d4", "e2e3", "e2e4", "f2f3", "f2f4", "g2g3", "g2g4",
@@ -59,9 +59,8 @@ static void every_first_move_has_a_name(void **state)
     }
 }
 
-static void every_row_is_found_and_fits(void **state)
+TEST(every_row_is_found_and_fits)
 {
-    (void)state;
     assert_int_equal(eco_count, 3807);
     for (size_t i = 0; i < eco_count; i++) {
         EcoOpening opening;
@@ -73,9 +72,8 @@ static void every_row_is_found_and_fits(void **state)
     }
 }
 
-static void a_family_ends_before_the_colon(void **state)
+TEST(a_family_ends_before_the_colon)
 {
-    (void)state;
     static const struct {
         const char *title, *family;
     } titles[] = {
@@ -88,16 +86,4 @@ static void a_family_ends_before_the_colon(void **state)
     };
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         assert_true(text_is(eco_title_family(titles[i].title), titles[i].family));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_are_called_by_their_last_named_position),
-        cmocka_unit_test(other_games_have_no_name),
-        cmocka_unit_test(every_first_move_has_a_name),
-        cmocka_unit_test(every_row_is_found_and_fits),
-        cmocka_unit_test(a_family_ends_before_the_colon),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

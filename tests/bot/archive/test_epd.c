@@ -12,9 +12,8 @@ static void make_game(GameRecord *game, PositionEval evals[8])
     memcpy(evals[5].best, "g7g6", 5);
 }
 
-static void a_mistake_is_a_line_with_the_better_move(void **state)
+TEST(a_mistake_is_a_line_with_the_better_move)
 {
-    (void)state;
     GameRecord game;
     PositionEval evals[8];
     MoveLoss loss;
@@ -31,9 +30,8 @@ static void a_mistake_is_a_line_with_the_better_move(void **state)
     record_release(&game);
 }
 
-static void without_a_best_move_the_line_has_none(void **state)
+TEST(without_a_best_move_the_line_has_none)
 {
-    (void)state;
     static const char *const unknown[] = { "", "a1a8" };
     for (int i = 0; i < 2; i++) {
         GameRecord game;
@@ -52,9 +50,8 @@ static void without_a_best_move_the_line_has_none(void **state)
     }
 }
 
-static void a_move_that_no_rules_reach_has_no_line(void **state)
+TEST(a_move_that_no_rules_reach_has_no_line)
 {
-    (void)state;
     GameRecord game;
     PositionEval evals[8];
     MoveLoss loss;
@@ -66,14 +63,4 @@ static void a_move_that_no_rules_reach_has_no_line(void **state)
     assert_false(epd_write(&game, evals, &loss, &out));
     buf_release(&out);
     record_release(&game);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mistake_is_a_line_with_the_better_move),
-        cmocka_unit_test(without_a_best_move_the_line_has_none),
-        cmocka_unit_test(a_move_that_no_rules_reach_has_no_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

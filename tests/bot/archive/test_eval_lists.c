@@ -23,7 +23,7 @@ static void unknown(PositionEval out[MANY])
         out[i] = (PositionEval){ .score = SCORE_NONE };
 }
 
-static void lists_are_written_as_documented(void **state)
+TEST(lists_are_written_as_documented)
 {
     static const char *const expected[EVAL_LIST_COUNT] = {
         "31 -250 - #5 #-3 #0 #-0 0 ",
@@ -42,7 +42,7 @@ static void lists_are_written_as_documented(void **state)
     }
 }
 
-static void what_was_written_is_read_again(void **state)
+TEST(what_was_written_is_read_again)
 {
     PositionEval back[MANY];
     (void)state;
@@ -61,7 +61,7 @@ static void what_was_written_is_read_again(void **state)
     }
 }
 
-static void other_lists_are_refused(void **state)
+TEST(other_lists_are_refused)
 {
     static const struct {
         EvalListKind kind;
@@ -84,14 +84,4 @@ static void other_lists_are_refused(void **state)
         if (eval_list_read(back, 2, rows[i].kind, text_of(rows[i].list)))
             fail_msg("read: \"%s\"", rows[i].list);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_are_written_as_documented),
-        cmocka_unit_test(what_was_written_is_read_again),
-        cmocka_unit_test(other_lists_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

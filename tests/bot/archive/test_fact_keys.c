@@ -2,9 +2,8 @@
 #include "bot/archive/fact_keys.h"
 #include "tests/support/unit.h"
 
-static void no_key_of_one_kind_can_be_taken_for_anothers(void **state)
+TEST(no_key_of_one_kind_can_be_taken_for_anothers)
 {
-    (void)state;
     for (int i = 0; i < FACT_KIND_COUNT; i++) {
         const char *prefix = fact_prefix((FactKind)i);
         assert_non_null(prefix);
@@ -15,9 +14,8 @@ static void no_key_of_one_kind_can_be_taken_for_anothers(void **state)
     }
 }
 
-static void a_key_is_a_word_or_a_word_and_an_id(void **state)
+TEST(a_key_is_a_word_or_a_word_and_an_id)
 {
-    (void)state;
     char key[FACT_KEY_SIZE], long_id[FACT_KEY_SIZE];
     memset(long_id, 'x', sizeof long_id - 1);
     long_id[sizeof long_id - 1] = '\0';
@@ -32,9 +30,8 @@ static void a_key_is_a_word_or_a_word_and_an_id(void **state)
     assert_string_equal(key, "");
 }
 
-static void every_kind_is_told_by_its_key_and_has_a_longest_life(void **state)
+TEST(every_kind_is_told_by_its_key_and_has_a_longest_life)
 {
-    (void)state;
     for (FactKind kind = 0; kind < FACT_KIND_COUNT; kind++) {
         char key[FACT_KEY_SIZE];
         const char *prefix = fact_prefix(kind);
@@ -46,14 +43,4 @@ static void every_kind_is_told_by_its_key_and_has_a_longest_life(void **state)
     assert_int_equal(fact_kind_of("lagoon"), FACT_KIND_COUNT);
     assert_int_equal(fact_kind_of(""), FACT_KIND_COUNT);
     assert_true(fact_life_most_ms(FACT_KIND_COUNT) > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_key_of_one_kind_can_be_taken_for_anothers),
-        cmocka_unit_test(a_key_is_a_word_or_a_word_and_an_id),
-        cmocka_unit_test(every_kind_is_told_by_its_key_and_has_a_longest_life),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@ static void put(Facts *facts, const char *key, const char *value, int64_t expire
         fail_msg("%s", err.text);
 }
 
-static void a_fact_holds_until_its_time(void **unused)
+TEST(a_fact_holds_until_its_time)
 {
-    (void)unused;
     Facts facts;
     facts_init(&facts);
     put(&facts, "declined/alba", "tooFast", 1000);
@@ -21,9 +20,8 @@ static void a_fact_holds_until_its_time(void **unused)
     facts_release(&facts);
 }
 
-static void a_later_word_replaces_an_earlier_one(void **unused)
+TEST(a_later_word_replaces_an_earlier_one)
 {
-    (void)unused;
     Facts facts;
     facts_init(&facts);
     put(&facts, "a", "one", 1000);
@@ -42,9 +40,8 @@ static void on_fact(void *user, const Fact *fact)
     assert_true(snprintf(text + len, 100 - len, "%s=%s ", fact->key, fact->value) > 0);
 }
 
-static void facts_of_a_kind_are_told_in_order(void **unused)
+TEST(facts_of_a_kind_are_told_in_order)
 {
-    (void)unused;
     Facts facts;
     char text[100] = "";
     facts_init(&facts);
@@ -58,9 +55,8 @@ static void facts_of_a_kind_are_told_in_order(void **unused)
     facts_release(&facts);
 }
 
-static void what_is_too_long_is_refused(void **unused)
+TEST(what_is_too_long_is_refused)
 {
-    (void)unused;
     Facts facts;
     static char key[FACT_KEY_SIZE + 1], value[FACT_VALUE_MAX + 1];
     memset(key, 'k', sizeof key);
@@ -74,9 +70,8 @@ static void what_is_too_long_is_refused(void **unused)
     facts_release(&facts);
 }
 
-static void when_full_the_first_to_expire_gives_way(void **unused)
+TEST(when_full_the_first_to_expire_gives_way)
 {
-    (void)unused;
     Facts facts;
     char key[20];
     facts_init(&facts);
@@ -90,16 +85,4 @@ static void when_full_the_first_to_expire_gives_way(void **unused)
     assert_non_null(facts_get(&facts, "00000", 0));
     assert_non_null(facts_get(&facts, "new", 0));
     facts_release(&facts);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fact_holds_until_its_time),
-        cmocka_unit_test(a_later_word_replaces_an_earlier_one),
-        cmocka_unit_test(facts_of_a_kind_are_told_in_order),
-        cmocka_unit_test(what_is_too_long_is_refused),
-        cmocka_unit_test(when_full_the_first_to_expire_gives_way),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ static int64_t count_in(Store *store)
     return count;
 }
 
-static void games_move_from_the_file_to_the_server(void **state)
+POSTGRES_TEST(games_move_from_the_file_to_the_server)
 {
     const Place *place = *state;
     fill_file(place, 120, 60);
@@ -127,7 +127,7 @@ static void games_move_from_the_file_to_the_server(void **state)
     assert_int_equal(count_in(open_place(place, STORE_READ)), 1);
 }
 
-static void a_server_that_goes_away_in_a_transaction_loses_nothing(void **state)
+POSTGRES_TEST(a_server_that_goes_away_in_a_transaction_loses_nothing)
 {
     const Place *place = *state;
     fill_file(place, 60, -1);
@@ -154,7 +154,7 @@ static void run_to(uv_loop_t *loop, const Told *told, int reports)
         uv_run(loop, UV_RUN_ONCE);
 }
 
-static void what_the_server_refused_is_not_asked_again_after_each_game(void **state)
+POSTGRES_TEST(what_the_server_refused_is_not_asked_again_after_each_game)
 {
     const Place *place = *state;
     uv_loop_t loop;
@@ -186,7 +186,7 @@ static void what_the_server_refused_is_not_asked_again_after_each_game(void **st
                   " RAISE 'asked again'; END IF; END $$");
 }
 
-static void what_the_server_has_is_not_told_twice(void **state)
+POSTGRES_TEST(what_the_server_has_is_not_told_twice)
 {
     const Place *place = *state;
     fill_file(place, 5, -1);
@@ -196,7 +196,7 @@ static void what_the_server_has_is_not_told_twice(void **state)
     assert_int_equal(count_in(postgres_open(STORE_READ)), 5);
 }
 
-static void a_stop_waits_for_no_lock_of_the_server(void **state)
+POSTGRES_TEST(a_stop_waits_for_no_lock_of_the_server)
 {
     const Place *place = *state;
     fill_file(place, 1, -1);
@@ -207,7 +207,7 @@ static void a_stop_waits_for_no_lock_of_the_server(void **state)
     assert_true(took_ms < STOP_MOST_MS);
 }
 
-static void a_stop_waits_for_no_silent_server(void **state)
+POSTGRES_TEST(a_stop_waits_for_no_silent_server)
 {
     const Place *place = *state;
     fill_file(place, 1, -1);
@@ -238,7 +238,7 @@ static void on_read(ArchiveQuestion *question, const Error *why)
     asked->why = *why;
 }
 
-static void the_page_waits_for_no_lock_when_it_closes(void **state)
+POSTGRES_TEST(the_page_waits_for_no_lock_when_it_closes)
 {
     Error err = { 0 };
     uv_loop_t loop;
@@ -273,7 +273,7 @@ static void run_until_nothing_waits(uv_loop_t *loop, const Archive *archive)
     assert_int_equal(archive_status(archive).waiting, 0);
 }
 
-static void a_game_passes_through_the_file_to_the_server(void **state)
+POSTGRES_TEST(a_game_passes_through_the_file_to_the_server)
 {
     const Place *place = *state;
     Error err = { 0 };
@@ -303,7 +303,7 @@ static void a_game_passes_through_the_file_to_the_server(void **state)
     record_release(&game);
 }
 
-static void an_analysis_goes_with_its_game(void **state)
+POSTGRES_TEST(an_analysis_goes_with_its_game)
 {
     const Place *place = *state;
     GameRecord game;
@@ -328,16 +328,5 @@ static void an_analysis_goes_with_its_game(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        POSTGRES_TEST(games_move_from_the_file_to_the_server),
-        POSTGRES_TEST(an_analysis_goes_with_its_game),
-        POSTGRES_TEST(a_server_that_goes_away_in_a_transaction_loses_nothing),
-        POSTGRES_TEST(what_the_server_refused_is_not_asked_again_after_each_game),
-        POSTGRES_TEST(what_the_server_has_is_not_told_twice),
-        POSTGRES_TEST(a_stop_waits_for_no_lock_of_the_server),
-        POSTGRES_TEST(a_stop_waits_for_no_silent_server),
-        POSTGRES_TEST(the_page_waits_for_no_lock_when_it_closes),
-        POSTGRES_TEST(a_game_passes_through_the_file_to_the_server),
-    };
-    return postgres_run_tests(tests, sizeof tests / sizeof *tests);
+    return postgres_run_tests();
 }

@@ -30,9 +30,8 @@ static void expect_part(const GameRecord *game, const char *part)
     buf_release(&out);
 }
 
-static void a_game_is_written_in_export_format(void **unused)
+TEST(a_game_is_written_in_export_format)
 {
-    (void)unused;
     GameRecord game;
     record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 g1f3 d7d6 f1b5");
     expect_pgn(&game,
@@ -62,14 +61,13 @@ static void a_game_is_written_in_export_format(void **unused)
     record_release(&game);
 }
 
-static void an_analysis_marks_the_moves_that_lost(void **unused)
+TEST(an_analysis_marks_the_moves_that_lost)
 {
     /* Before each move and after the last: White errs with Bb5+, Black with c5; mate is near. */
     static const int scores[] = { 20, 25, 150, 140, 130, -SCORE_MATE + 6 };
     PositionEval evals[6];
     GameRecord game;
     Buf out;
-    (void)unused;
     record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 g1f3 d7d6 f1b5");
     for (size_t i = 0; i < 6; i++)
         evals[i] = (PositionEval){ .score = scores[i], .depth = 11 };
@@ -93,9 +91,8 @@ static void an_analysis_marks_the_moves_that_lost(void **unused)
     record_release(&game);
 }
 
-static void scores_are_for_white(void **unused)
+TEST(scores_are_for_white)
 {
-    (void)unused;
     GameRecord game;
     record_make(&game, "x", "alba", "e2e4 c7c5");
     game.moves[0].has_choice = false;
@@ -110,9 +107,8 @@ static void scores_are_for_white(void **unused)
     record_release(&game);
 }
 
-static void other_clocks_have_their_own_words(void **unused)
+TEST(other_clocks_have_their_own_words)
 {
-    (void)unused;
     GameRecord game;
     record_make(&game, "x", "alba", "e2e4");
     game.has_clock = false;
@@ -123,9 +119,8 @@ static void other_clocks_have_their_own_words(void **unused)
     record_release(&game);
 }
 
-static void a_position_by_black_begins_with_dots(void **unused)
+TEST(a_position_by_black_begins_with_dots)
 {
-    (void)unused;
     static const char fen[] = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 17";
     GameRecord game;
     record_make(&game, "x", "alba", "");
@@ -138,18 +133,16 @@ static void a_position_by_black_begins_with_dots(void **unused)
     record_release(&game);
 }
 
-static void a_move_that_is_not_legal_ends_the_moves(void **unused)
+TEST(a_move_that_is_not_legal_ends_the_moves)
 {
-    (void)unused;
     GameRecord game;
     record_make(&game, "x", "alba", "e2e4 e2e4 d7d5");
     expect_part(&game, "the archive's next move is not legal here } 1-0");
     record_release(&game);
 }
 
-static void moves_of_a_variant_of_tomorrow_stand_in_a_comment(void **unused)
+TEST(moves_of_a_variant_of_tomorrow_stand_in_a_comment)
 {
-    (void)unused;
     GameRecord game;
     record_make(&game, "x", "alba", "e2e4 N@f3 };1.");
     game.variant = VARIANT_UNKNOWN;
@@ -158,9 +151,8 @@ static void moves_of_a_variant_of_tomorrow_stand_in_a_comment(void **unused)
     record_release(&game);
 }
 
-static void variants_are_written_by_their_rules(void **unused)
+TEST(variants_are_written_by_their_rules)
 {
-    (void)unused;
     static const struct {
         Variant variant;
         const char *fen, *uci, *part;
@@ -183,9 +175,8 @@ static void variants_are_written_by_their_rules(void **unused)
     }
 }
 
-static void names_cannot_break_out_of_their_tags(void **unused)
+TEST(names_cannot_break_out_of_their_tags)
 {
-    (void)unused;
     GameRecord game;
     record_make(&game, "x", "alba", "e2e4");
     memcpy(game.players[WHITE].name, "a\"]\n[b\\", sizeof "a\"]\n[b\\");
@@ -195,9 +186,8 @@ static void names_cannot_break_out_of_their_tags(void **unused)
     record_release(&game);
 }
 
-static void a_game_that_is_too_long_is_no_half_game(void **unused)
+TEST(a_game_that_is_too_long_is_no_half_game)
 {
-    (void)unused;
     GameRecord game;
     Buf out;
     record_make(&game, "x", "alba", "e2e4");
@@ -273,9 +263,8 @@ static void extract(const char *path, Buf *out)
     close(ends[0]);
 }
 
-static void another_program_reads_every_game(void **unused)
+TEST(another_program_reads_every_game)
 {
-    (void)unused;
     static const struct {
         Variant variant;
         const char *fen;
@@ -313,22 +302,4 @@ static void another_program_reads_every_game(void **unused)
         fail_msg("%s", buf_view(&read_back));
     buf_release(&text);
     buf_release(&read_back);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_game_is_written_in_export_format),
-        cmocka_unit_test(an_analysis_marks_the_moves_that_lost),
-        cmocka_unit_test(scores_are_for_white),
-        cmocka_unit_test(other_clocks_have_their_own_words),
-        cmocka_unit_test(a_position_by_black_begins_with_dots),
-        cmocka_unit_test(a_move_that_is_not_legal_ends_the_moves),
-        cmocka_unit_test(variants_are_written_by_their_rules),
-        cmocka_unit_test(moves_of_a_variant_of_tomorrow_stand_in_a_comment),
-        cmocka_unit_test(names_cannot_break_out_of_their_tags),
-        cmocka_unit_test(a_game_that_is_too_long_is_no_half_game),
-        cmocka_unit_test(another_program_reads_every_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,9 +78,8 @@ static int count_files(const Room *room)
     return count;
 }
 
-static void each_game_becomes_a_file_of_its_own(void **state)
+TEST(each_game_becomes_a_file_of_its_own)
 {
-    (void)state;
     Room room;
     char text[4096];
     set_up(&room);
@@ -96,9 +95,8 @@ static void each_game_becomes_a_file_of_its_own(void **state)
     remove_folder(&room);
 }
 
-static void a_folder_that_comes_late_gets_all_games(void **state)
+TEST(a_folder_that_comes_late_gets_all_games)
 {
-    (void)state;
     Room room;
     char blocked[64];
     set_up(&room);
@@ -119,9 +117,8 @@ static void a_folder_that_comes_late_gets_all_games(void **state)
     remove_folder(&room);
 }
 
-static void an_end_without_a_disk_leaves_nothing_behind(void **state)
+TEST(an_end_without_a_disk_leaves_nothing_behind)
 {
-    (void)state;
     Room room;
     char blocked[64];
     set_up(&room);
@@ -136,23 +133,11 @@ static void an_end_without_a_disk_leaves_nothing_behind(void **state)
     remove_folder(&room);
 }
 
-static void without_a_folder_nothing_is_kept(void **state)
+TEST(without_a_folder_nothing_is_kept)
 {
-    (void)state;
     GameRecord record;
     record_init(&record);
     pgn_files_add(NULL, &record);
     pgn_files_close(NULL);
     record_release(&record);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_game_becomes_a_file_of_its_own),
-        cmocka_unit_test(a_folder_that_comes_late_gets_all_games),
-        cmocka_unit_test(an_end_without_a_disk_leaves_nothing_behind),
-        cmocka_unit_test(without_a_folder_nothing_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static void *stop_soon(void *unused)
     return unused;
 }
 
-static void a_stop_waits_for_no_name(void **state)
+TEST(a_stop_waits_for_no_name)
 {
     enum { SLOW_MS = 5000, MOST_MS = 2500 };
     Db *db;
@@ -74,7 +74,7 @@ static void a_stop_waits_for_no_name(void **state)
     atomic_store(&lookup_ms, 0);
 }
 
-static void a_name_that_is_not_known_is_told(void **state)
+TEST(a_name_that_is_not_known_is_told)
 {
     Db *db;
     Error err = { 0 };
@@ -85,7 +85,7 @@ static void a_name_that_is_not_known_is_told(void **state)
     assert_non_null(strstr(err.text, "no.example.net: "));
 }
 
-static void names_are_looked_up_and_all_else_is_left_as_it_is(void **state)
+TEST(names_are_looked_up_and_all_else_is_left_as_it_is)
 {
     static const struct {
         const char *address, *hosts, *addresses, *ports;
@@ -114,7 +114,7 @@ static void names_are_looked_up_and_all_else_is_left_as_it_is(void **state)
     }
 }
 
-static void off_this_machine_tls_is_wanted_unless_the_address_says_otherwise(void **state)
+TEST(off_this_machine_tls_is_wanted_unless_the_address_says_otherwise)
 {
     static const struct {
         const char *address, *ssl_mode;
@@ -147,7 +147,7 @@ static void off_this_machine_tls_is_wanted_unless_the_address_says_otherwise(voi
     unsetenv("PGSSLMODE");
 }
 
-static void a_service_stands_for_what_its_file_says(void **state)
+TEST(a_service_stands_for_what_its_file_says)
 {
     static const char file[] = "[far]\nhost=db.example.net\n[near]\nhost=/run/pg\n"
                                "[asked]\nhost=db.example.net\nsslmode=disable\n";
@@ -190,7 +190,7 @@ static pid_t ask_for_password(int listener)
     }
 }
 
-static void no_password_goes_to_whoever_answers_without_tls(void **state)
+TEST(no_password_goes_to_whoever_answers_without_tls)
 {
     struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
     socklen_t size = sizeof at;
@@ -213,17 +213,4 @@ static void no_password_goes_to_whoever_answers_without_tls(void **state)
     kill(pid, SIGKILL);
     waitpid(pid, &status, 0);
     close(listener);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_password_goes_to_whoever_answers_without_tls),
-        cmocka_unit_test(a_stop_waits_for_no_name),
-        cmocka_unit_test(a_name_that_is_not_known_is_told),
-        cmocka_unit_test(names_are_looked_up_and_all_else_is_left_as_it_is),
-        cmocka_unit_test(off_this_machine_tls_is_wanted_unless_the_address_says_otherwise),
-        cmocka_unit_test(a_service_stands_for_what_its_file_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void add_games(Store *store)
     add(store, 40, SPEED_BLITZ, VARIANT_FROM_POSITION, "", 2031, WHITE, STATUS_RESIGN);
 }
 
-static void results_and_ratings_are_summed_up_step_by_step(void **state)
+TEST_IN(results_and_ratings_are_summed_up_step_by_step, make_place, remove_place)
 {
     Place *place = *state;
     Store *store = open_place(place, STORE_WRITE);
@@ -64,7 +64,7 @@ static void results_and_ratings_are_summed_up_step_by_step(void **state)
     store_free(store);
 }
 
-static void steps_grow_with_the_time_that_they_cover(void **state)
+TEST_IN(steps_grow_with_the_time_that_they_cover, make_place, remove_place)
 {
     static const struct {
         int day, step_days, count;
@@ -83,7 +83,7 @@ static void steps_grow_with_the_time_that_they_cover(void **state)
     store_free(store);
 }
 
-static void the_filter_counts_and_nothing_is_fine(void **state)
+TEST_IN(the_filter_counts_and_nothing_is_fine, make_place, remove_place)
 {
     Place *place = *state;
     Store *store = open_place(place, STORE_WRITE);
@@ -105,7 +105,7 @@ static void put_id(void *user, const GameRecord *record, int plies)
     (void)!strncat(out, record->id + 4, 4);
 }
 
-static void a_page_is_a_part_of_the_list(void **state)
+TEST_IN(a_page_is_a_part_of_the_list, make_place, remove_place)
 {
     Place *place = *state;
     Store *store = open_place(place, STORE_WRITE);
@@ -120,18 +120,4 @@ static void a_page_is_a_part_of_the_list(void **state)
     assert_int_equal(strlen(page), 8);
     assert_memory_equal(all + 12, page, 8);
     store_free(store);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(results_and_ratings_are_summed_up_step_by_step, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(steps_grow_with_the_time_that_they_cover, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(the_filter_counts_and_nothing_is_fine, make_place,
-                                        remove_place),
-        cmocka_unit_test_setup_teardown(a_page_is_a_part_of_the_list, make_place, remove_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "tests/support/records.h"
 #include "tests/support/unit.h"
 
-static void openings_are_named_by_their_moves(void **state)
+TEST(openings_are_named_by_their_moves)
 {
-    (void)state;
     static const struct {
         const char *name;
         Variant variant;
@@ -40,9 +39,8 @@ static void openings_are_named_by_their_moves(void **state)
     }
 }
 
-static void the_longest_opening_fits(void **state)
+TEST(the_longest_opening_fits)
 {
-    (void)state;
     char uci[5 * 80 + 1] = "", text[OPENING_SIZE];
     static const char *const shuffle[] = { "g1f3", "g8f6", "f3g1", "f6g8" };
     size_t len = 0;
@@ -55,9 +53,8 @@ static void the_longest_opening_fits(void **state)
     assert_null(strstr(text, "31."));
 }
 
-static void steps_are_the_books_moves_with_their_positions(void **state)
+TEST(steps_are_the_books_moves_with_their_positions)
 {
-    (void)state;
     GameRecord game;
     Position pos;
     BookStep steps[BOOK_STEPS_MAX];
@@ -76,9 +73,8 @@ static void steps_are_the_books_moves_with_their_positions(void **state)
     record_release(&game);
 }
 
-static void a_broken_game_has_the_steps_before_its_break(void **state)
+TEST(a_broken_game_has_the_steps_before_its_break)
 {
-    (void)state;
     GameRecord game;
     BookStep steps[BOOK_STEPS_MAX];
     record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 e4e6 d7d6 d2d4");
@@ -88,15 +84,4 @@ static void a_broken_game_has_the_steps_before_its_break(void **state)
     memcpy(game.initial_fen, "nonsense", 9);
     assert_int_equal(replay_book_steps(&game, steps), 0);
     record_release(&game);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(openings_are_named_by_their_moves),
-        cmocka_unit_test(the_longest_opening_fits),
-        cmocka_unit_test(steps_are_the_books_moves_with_their_positions),
-        cmocka_unit_test(a_broken_game_has_the_steps_before_its_break),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,9 @@ static Told tell(Store *store, StoreFilter filter, StatsBy by, int64_t limit)
     return told;
 }
 
-static void games_are_put_together_by_what_is_asked(void **state)
+#define PLACED(test) TEST_IN(test, make_place, remove_place)
+
+PLACED(games_are_put_together_by_what_is_asked)
 {
     Store *store = open_place(*state, STORE_WRITE);
     add_games(store);
@@ -176,7 +178,7 @@ static void add_bot_game(Store *store, const char *id, int rating, Colour winner
 
 /* Against humans, two of five points against a mean of (2000 + 2200 + 2100) / 3: half of the points
  * and 2100. Against bots, three of four points: 400 * log10(3) = 191 above their 2000. */
-static void humans_and_bots_are_kept_apart(void **state)
+PLACED(humans_and_bots_are_kept_apart)
 {
     Store *store = open_place(*state, STORE_WRITE);
     StatsRow rows[AGAINST_COUNT];
@@ -210,7 +212,7 @@ static void humans_and_bots_are_kept_apart(void **state)
 }
 
 /* 2026-09-20 was a Sunday. */
-static void weeks_begin_on_monday_and_the_latest_comes_first(void **state)
+PLACED(weeks_begin_on_monday_and_the_latest_comes_first)
 {
     static const struct {
         const char *id;
@@ -245,7 +247,7 @@ static void weeks_begin_on_monday_and_the_latest_comes_first(void **state)
 }
 
 /* Each second move of ours costs 1.4 s and the increment of 2 s; 0.6 s of that are searched. */
-static void time_use_is_told_by_speed(void **state)
+PLACED(time_use_is_told_by_speed)
 {
     Store *store = open_place(*state, STORE_WRITE);
     add_games(store);
@@ -265,7 +267,7 @@ static void time_use_is_told_by_speed(void **state)
     store_free(store);
 }
 
-static void few_rows_tell_how_many_there_are(void **state)
+PLACED(few_rows_tell_how_many_there_are)
 {
     Store *store = open_place(*state, STORE_WRITE);
     add_games(store);
@@ -275,7 +277,7 @@ static void few_rows_tell_how_many_there_are(void **state)
     store_free(store);
 }
 
-static void the_book_is_left_with_an_evaluation(void **state)
+PLACED(the_book_is_left_with_an_evaluation)
 {
     Store *store = open_place(*state, STORE_WRITE);
     add_games(store);
@@ -297,9 +299,8 @@ static void the_book_is_left_with_an_evaluation(void **state)
     store_free(store);
 }
 
-static void performance_follows_from_score_and_opponents(void **state)
+TEST(performance_follows_from_score_and_opponents)
 {
-    (void)state;
     static const struct {
         StatsRow row;
         int expected;
@@ -320,9 +321,8 @@ static void performance_follows_from_score_and_opponents(void **state)
             fail_msg("row %zu: %d", i, stats_performance(&rows[i].row));
 }
 
-static void every_table_has_a_word(void **state)
+TEST(every_table_has_a_word)
 {
-    (void)state;
     for (int by = 0; by < STATS_BY_COUNT; by++)
         assert_int_equal(stats_by_of(stats_by_name((StatsBy)by)), by);
     assert_int_equal(stats_by_of("weather"), STATS_BY_COUNT);
@@ -346,7 +346,7 @@ static void on_any_row(void *user, const StatsRow *row)
 }
 
 /* Every column of every row holds something else than it should. */
-static void nonsense_in_the_rows_is_counted_and_does_no_harm(void **state)
+PLACED(nonsense_in_the_rows_is_counted_and_does_no_harm)
 {
     static const char *const nonsense[] = {
         "NULL",
@@ -416,7 +416,7 @@ static void nonsense_in_the_rows_is_counted_and_does_no_harm(void **state)
     sqlite3_close(db);
 }
 
-static void a_file_without_its_tables_cannot_be_read(void **state)
+PLACED(a_file_without_its_tables_cannot_be_read)
 {
     static const char *const broken[] = {
         "DROP TABLE book_move",
@@ -450,7 +450,7 @@ static int64_t processor_ms(void)
 }
 
 /* 20,000 games of eight book moves each: what a busy bot plays in half a year. */
-static void twenty_thousand_games_take_a_moment(void **state)
+PLACED(twenty_thousand_games_take_a_moment)
 {
     enum { GAMES = 20000, MOST_MS = 4000 };
     static const char fill[] =
@@ -503,19 +503,5 @@ static void twenty_thousand_games_take_a_moment(void **state)
 
 int main(void)
 {
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-    const struct CMUnitTest tests[] = {
-        PLACED(games_are_put_together_by_what_is_asked),
-        PLACED(humans_and_bots_are_kept_apart),
-        PLACED(weeks_begin_on_monday_and_the_latest_comes_first),
-        PLACED(time_use_is_told_by_speed),
-        PLACED(few_rows_tell_how_many_there_are),
-        PLACED(the_book_is_left_with_an_evaluation),
-        cmocka_unit_test(performance_follows_from_score_and_opponents),
-        cmocka_unit_test(every_table_has_a_word),
-        PLACED(nonsense_in_the_rows_is_counted_and_does_no_harm),
-        PLACED(a_file_without_its_tables_cannot_be_read),
-        PLACED(twenty_thousand_games_take_a_moment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

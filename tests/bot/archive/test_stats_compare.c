@@ -23,9 +23,8 @@ static void play(CompareGame *games, int count, double strength, uint64_t *seed)
     }
 }
 
-static void the_interval_holds_the_truth_as_often_as_it_says(void **state)
+TEST(the_interval_holds_the_truth_as_often_as_it_says)
 {
-    (void)state;
     static const double truths[] = { 0, 40, 200 };
     for (size_t row = 0; row < sizeof truths / sizeof *truths; row++) {
         CompareGame first[GAMES], second[2 * GAMES];
@@ -46,9 +45,8 @@ static void the_interval_holds_the_truth_as_often_as_it_says(void **state)
     }
 }
 
-static void an_even_score_is_the_opponents_rating(void **state)
+TEST(an_even_score_is_the_opponents_rating)
 {
-    (void)state;
     static const CompareGame even[] = { { 1, 2000, 10, false }, { 0, 2000, 20, true } };
     static const CompareGame lost[] = { { 0, 2000, 0, false }, { 0, 2000, 0, false } };
     Compare result;
@@ -64,13 +62,4 @@ static void an_even_score_is_the_opponents_rating(void **state)
     assert_true(result.sides[0].is_rated);
     stats_compare(NULL, 0, NULL, 0, &result);
     assert_false(result.is_rated);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_interval_holds_the_truth_as_often_as_it_says),
-        cmocka_unit_test(an_even_score_is_the_opponents_rating),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "bot/archive/stats_groups.h"
 #include "tests/support/unit.h"
 
-static void a_group_is_named_by_its_latest_game(void **state)
+TEST(a_group_is_named_by_its_latest_game)
 {
     StatsGroups groups = { 0 };
     (void)state;
@@ -18,7 +18,7 @@ static void a_group_is_named_by_its_latest_game(void **state)
     stats_groups_release(&groups);
 }
 
-static void many_groups_are_kept_apart(void **state)
+TEST(many_groups_are_kept_apart)
 {
     enum { GROUPS = 5000, TIMES = 3 };
     StatsGroups groups = { 0 };
@@ -37,7 +37,7 @@ static void many_groups_are_kept_apart(void **state)
     stats_groups_release(&groups);
 }
 
-static void dates_come_latest_first(void **state)
+TEST(dates_come_latest_first)
 {
     StatsGroups groups = { 0 };
     (void)state;
@@ -49,14 +49,4 @@ static void dates_come_latest_first(void **state)
     assert_string_equal(groups.list[0].name, "2026-11 bot");
     assert_string_equal(groups.list[2].name, "2026-09 bot");
     stats_groups_release(&groups);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_group_is_named_by_its_latest_game),
-        cmocka_unit_test(many_groups_are_kept_apart),
-        cmocka_unit_test(dates_come_latest_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

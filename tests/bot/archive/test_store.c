@@ -56,7 +56,9 @@ static void add(Store *store, const GameRecord *record)
         fail_msg("%s", err.text);
 }
 
-static void a_game_comes_back_as_it_was(void **state)
+#define PLACED(test) TEST_IN(test, make_place, remove_place)
+
+PLACED(a_game_comes_back_as_it_was)
 {
     Store *store = open_place(*state, STORE_WRITE);
     GameRecord game;
@@ -94,7 +96,7 @@ static void a_game_comes_back_as_it_was(void **state)
     store_free(store);
 }
 
-static void a_game_told_twice_stands_once(void **state)
+PLACED(a_game_told_twice_stands_once)
 {
     Store *store = open_place(*state, STORE_WRITE);
     GameRecord game;
@@ -111,7 +113,7 @@ static void a_game_told_twice_stands_once(void **state)
     store_free(store);
 }
 
-static void a_game_told_again_with_less_changes_nothing(void **state)
+PLACED(a_game_told_again_with_less_changes_nothing)
 {
     Store *store = open_place(*state, STORE_WRITE);
     GameRecord game;
@@ -166,7 +168,7 @@ static void expect_results(const BookStats *book_stats, const char *moves, const
         fail_msg("%s %s: +%u =%u -%u", moves, uci, found.won, found.drawn, found.lost);
 }
 
-static void moves_of_a_book_are_credited_with_the_result(void **state)
+PLACED(moves_of_a_book_are_credited_with_the_result)
 {
     Store *store = open_place(*state, STORE_WRITE);
     Error err = { 0 };
@@ -225,7 +227,7 @@ static void drawn_960(GameRecord *game)
     game->speed = SPEED_BULLET;
 }
 
-static void filters_pick_what_they_say(void **state)
+PLACED(filters_pick_what_they_say)
 {
     Store *store = open_place(*state, STORE_WRITE);
     add_as(store, "a", 1000, "alba", nothing_more);
@@ -269,7 +271,7 @@ static void on_fact(void *user, const char *key, const char *value, int64_t expi
     assert_true(facts_put(user, key, value, expires_ms, NULL));
 }
 
-static void facts_live_until_they_expire(void **state)
+PLACED(facts_live_until_they_expire)
 {
     Store *store = open_place(*state, STORE_WRITE);
     Error err = { 0 };
@@ -295,7 +297,7 @@ static void facts_live_until_they_expire(void **state)
     store_free(store);
 }
 
-static void the_file_is_private(void **state)
+PLACED(the_file_is_private)
 {
     static const char *const names[] = { "", "-wal", "-shm" };
     const Place *place = *state;
@@ -352,7 +354,7 @@ static void expect_unfit(const Place *place, const char *part)
         fail_msg("\"%s\" lacks \"%s\"", err.text, part);
 }
 
-static void a_file_that_is_no_database_is_refused(void **state)
+PLACED(a_file_that_is_no_database_is_refused)
 {
     char bytes[5000];
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -361,13 +363,13 @@ static void a_file_that_is_no_database_is_refused(void **state)
     expect_unfit(*state, "not a castled archive");
 }
 
-static void another_programs_database_is_refused(void **state)
+PLACED(another_programs_database_is_refused)
 {
     make_database(*state, "CREATE TABLE cookies (a); PRAGMA user_version=1;");
     expect_unfit(*state, "a database, but not a castled archive");
 }
 
-static void a_newer_archive_is_refused(void **state)
+PLACED(a_newer_archive_is_refused)
 {
     store_free(open_place(*state, STORE_WRITE));
     sqlite3 *db;
@@ -377,7 +379,7 @@ static void a_newer_archive_is_refused(void **state)
     expect_unfit(*state, "written by a newer castled (schema 99; this one reads up to 8)");
 }
 
-static void a_forged_archive_does_no_harm(void **state)
+PLACED(a_forged_archive_does_no_harm)
 {
     /* Tables of the right names that are views with surprises. */
     make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=8;"
@@ -387,7 +389,7 @@ static void a_forged_archive_does_no_harm(void **state)
     expect_unfit(*state, "");
 }
 
-static void a_half_file_is_refused(void **state)
+PLACED(a_half_file_is_refused)
 {
     Place *place = *state;
     Store *store = open_place(place, STORE_WRITE);
@@ -404,7 +406,7 @@ static void a_half_file_is_refused(void **state)
     expect_unfit(place, "malformed");
 }
 
-static void a_folder_in_its_place_is_refused(void **state)
+PLACED(a_folder_in_its_place_is_refused)
 {
     Place *place = *state;
     char folder[128];
@@ -414,7 +416,7 @@ static void a_folder_in_its_place_is_refused(void **state)
     expect_unfit(place, "not a file");
 }
 
-static void the_first_schema_is_brought_up_to_date(void **state)
+PLACED(the_first_schema_is_brought_up_to_date)
 {
     Place *place = *state;
     Store *store = open_place(place, STORE_WRITE);
@@ -505,7 +507,7 @@ static void on_engine(void *user, const GameRecord *record, int plies)
     text_copy(user, RECORD_ENGINE_SIZE, text_of(record->engine));
 }
 
-static void the_engine_of_a_game_is_kept(void **state)
+PLACED(the_engine_of_a_game_is_kept)
 {
     static const char engine[] = "far: Stockfish 15.1 (3f2a91bc0d12) Hash=16";
     Place *place = *state;
@@ -525,7 +527,7 @@ static void the_engine_of_a_game_is_kept(void **state)
     store_free(store);
 }
 
-static void each_step_of_an_upgrade_is_told(void **state)
+PLACED(each_step_of_an_upgrade_is_told)
 {
     Place *place = *state;
     Found found = { .len = 0 };
@@ -544,7 +546,7 @@ static void each_step_of_an_upgrade_is_told(void **state)
     assert_int_equal(found.len, 0);
 }
 
-static void the_third_schema_is_brought_up_to_date_with_its_games(void **state)
+PLACED(the_third_schema_is_brought_up_to_date_with_its_games)
 {
     Place *place = *state;
     make_database(place, third_schema);
@@ -572,7 +574,7 @@ static void the_third_schema_is_brought_up_to_date_with_its_games(void **state)
     store_free(store);
 }
 
-static void reading_makes_no_file(void **state)
+PLACED(reading_makes_no_file)
 {
     Error err = { 0 };
     Store *store;
@@ -581,7 +583,7 @@ static void reading_makes_no_file(void **state)
     assert_non_null(strstr(err.text, "there is no archive yet"));
 }
 
-static void others_read_while_it_is_written(void **state)
+PLACED(others_read_while_it_is_written)
 {
     Store *store = open_place(*state, STORE_WRITE);
     GameRecord game;
@@ -608,7 +610,7 @@ static int64_t processor_us(void)
 }
 
 /* 100,000 games: what a busy bot plays in three years. */
-static void a_hundred_thousand_games_are_listed_at_once(void **state)
+PLACED(a_hundred_thousand_games_are_listed_at_once)
 {
     enum { MANY = 100000, MOST_MS = 50 };
     Place *place = *state;
@@ -664,28 +666,5 @@ static void a_hundred_thousand_games_are_listed_at_once(void **state)
 
 int main(void)
 {
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
-    const struct CMUnitTest tests[] = {
-        PLACED(a_game_comes_back_as_it_was),
-        PLACED(a_game_told_twice_stands_once),
-        PLACED(a_game_told_again_with_less_changes_nothing),
-        PLACED(moves_of_a_book_are_credited_with_the_result),
-        PLACED(filters_pick_what_they_say),
-        PLACED(the_file_is_private),
-        PLACED(facts_live_until_they_expire),
-        PLACED(a_file_that_is_no_database_is_refused),
-        PLACED(another_programs_database_is_refused),
-        PLACED(a_newer_archive_is_refused),
-        PLACED(a_forged_archive_does_no_harm),
-        PLACED(a_half_file_is_refused),
-        PLACED(a_folder_in_its_place_is_refused),
-        PLACED(the_engine_of_a_game_is_kept),
-        PLACED(the_first_schema_is_brought_up_to_date),
-        PLACED(the_third_schema_is_brought_up_to_date_with_its_games),
-        PLACED(each_step_of_an_upgrade_is_told),
-        PLACED(reading_makes_no_file),
-        PLACED(others_read_while_it_is_written),
-        PLACED(a_hundred_thousand_games_are_listed_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

@@ -102,7 +102,9 @@ static StatsRow sum_up(Scene *scene, StatsBy by)
     return row;
 }
 
-static void an_analysis_comes_back_as_it_was(void **state)
+#define SCENE(test) TEST_IN(test, set_scene, clear_scene)
+
+SCENE(an_analysis_comes_back_as_it_was)
 {
     Scene *scene = *state;
     PositionEval back[MOVES + 1];
@@ -116,7 +118,7 @@ static void an_analysis_comes_back_as_it_was(void **state)
     }
 }
 
-static void a_later_one_takes_its_place(void **state)
+SCENE(a_later_one_takes_its_place)
 {
     Scene *scene = *state;
     PositionEval back[MOVES + 1];
@@ -128,7 +130,7 @@ static void a_later_one_takes_its_place(void **state)
     assert_int_equal(sum_up(scene, STATS_ALL).losses.games, 1);
 }
 
-static void games_wait_until_they_have_one_with_enough_nodes(void **state)
+SCENE(games_wait_until_they_have_one_with_enough_nodes)
 {
     Scene *scene = *state;
     GameRecord aborted;
@@ -142,7 +144,7 @@ static void games_wait_until_they_have_one_with_enough_nodes(void **state)
     assert_int_equal(waiting(scene, NODES + 1), 1);
 }
 
-static void a_game_that_is_not_there_gets_none(void **state)
+SCENE(a_game_that_is_not_there_gets_none)
 {
     Scene *scene = *state;
     PositionEval back[MOVES + 1];
@@ -152,7 +154,7 @@ static void a_game_that_is_not_there_gets_none(void **state)
     assert_int_equal(read_back(scene, back), 0);
 }
 
-static void a_game_that_is_written_anew_has_none(void **state)
+SCENE(a_game_that_is_written_anew_has_none)
 {
     Scene *scene = *state;
     PositionEval back[MOVES + 1];
@@ -171,7 +173,7 @@ static void a_game_that_is_written_anew_has_none(void **state)
     assert_int_equal(sum_up(scene, STATS_LOSSES).games, 0);
 }
 
-static void a_damaged_one_is_none(void **state)
+SCENE(a_damaged_one_is_none)
 {
     static const char *const damages[] = {
         "UPDATE analysis SET scores = '1 2 3'",
@@ -194,7 +196,7 @@ static void near(double got, double expected)
         fail_msg("%f instead of %f", got, expected);
 }
 
-static void statistics_say_what_took_the_points(void **state)
+SCENE(statistics_say_what_took_the_points)
 {
     Scene *scene = *state;
     scene->game.moves[6].is_book = true;
@@ -218,7 +220,7 @@ static void statistics_say_what_took_the_points(void **state)
     }
 }
 
-static void of_games_without_one_statistics_say_nothing(void **state)
+SCENE(of_games_without_one_statistics_say_nothing)
 {
     Scene *scene = *state;
     StatsRow all = sum_up(scene, STATS_ALL);
@@ -229,16 +231,5 @@ static void of_games_without_one_statistics_say_nothing(void **state)
 
 int main(void)
 {
-#define SCENE(test) cmocka_unit_test_setup_teardown(test, set_scene, clear_scene)
-    const struct CMUnitTest tests[] = {
-        SCENE(an_analysis_comes_back_as_it_was),
-        SCENE(a_later_one_takes_its_place),
-        SCENE(games_wait_until_they_have_one_with_enough_nodes),
-        SCENE(a_game_that_is_not_there_gets_none),
-        SCENE(a_game_that_is_written_anew_has_none),
-        SCENE(a_damaged_one_is_none),
-        SCENE(statistics_say_what_took_the_points),
-        SCENE(of_games_without_one_statistics_say_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

@@ -16,9 +16,8 @@ static TimeUse add(const TimeUseClock *clock, const char *clocks, const char *ti
     return use;
 }
 
-static void our_moves_are_counted_from_the_second_on(void **state)
+TEST(our_moves_are_counted_from_the_second_on)
 {
-    (void)state;
     /* 60 s, then 3 s for a search of 2.5 s, then 2 s for one of 1.9 s. */
     TimeUse use = add(&as_white, "60000 60000 58000 9 57000", "- - 2500 - 1900");
     assert_int_equal(use.games, 1);
@@ -30,7 +29,7 @@ static void our_moves_are_counted_from_the_second_on(void **state)
     assert_true(fabs(use.share - 5.0 / 62) < 1e-9);
 }
 
-static void black_counts_the_other_moves(void **state)
+TEST(black_counts_the_other_moves)
 {
     TimeUseClock clock = as_white;
     (void)state;
@@ -43,7 +42,7 @@ static void black_counts_the_other_moves(void **state)
     assert_int_equal(use.spent[TIME_USE_THEIRS].most_ms, 91497);
 }
 
-static void a_search_that_was_longer_tells_no_lag(void **state)
+TEST(a_search_that_was_longer_tells_no_lag)
 {
     (void)state; /* it pondered */
     TimeUse use = add(&as_white, "60000 - 60900", "- - 5000");
@@ -51,7 +50,7 @@ static void a_search_that_was_longer_tells_no_lag(void **state)
     assert_int_equal(use.lag.moves, 0);
 }
 
-static void what_is_no_time_is_left_out(void **state)
+TEST(what_is_no_time_is_left_out)
 {
     static const struct {
         const char *clocks, *times;
@@ -78,7 +77,7 @@ static void what_is_no_time_is_left_out(void **state)
         assert_int_equal(add(&clocks[i], "60000 1 50000", "- - 0").games, 0);
 }
 
-static void games_add_up(void **state)
+TEST(games_add_up)
 {
     TimeUse use = { 0 };
     (void)state;
@@ -102,7 +101,7 @@ static void make_game(GameRecord *game)
     game->moves[4].time_ms = 9900; /* of 9000: it began on their time */
 }
 
-static void a_move_takes_what_its_clock_lost(void **state)
+TEST(a_move_takes_what_its_clock_lost)
 {
     GameRecord game;
     TimeByMove by_move = { .spent = { { { 0 } } } };
@@ -129,7 +128,7 @@ static void a_move_takes_what_its_clock_lost(void **state)
     record_release(&game);
 }
 
-static void records_and_lists_say_the_same(void **state)
+TEST(records_and_lists_say_the_same)
 {
     static const TimeUseClock clock = { .initial_ms = 180000,
                                         .increment_ms = 2000,
@@ -144,7 +143,7 @@ static void records_and_lists_say_the_same(void **state)
     record_release(&game);
 }
 
-static void times_that_cannot_be_are_left_out(void **state)
+TEST(times_that_cannot_be_are_left_out)
 {
     static const int64_t hostile[] = { INT64_MIN, -1, INT64_MAX, 1 << 30 };
     (void)state;
@@ -170,19 +169,4 @@ static void times_that_cannot_be_are_left_out(void **state)
             record_release(&game);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(our_moves_are_counted_from_the_second_on),
-        cmocka_unit_test(black_counts_the_other_moves),
-        cmocka_unit_test(a_search_that_was_longer_tells_no_lag),
-        cmocka_unit_test(what_is_no_time_is_left_out),
-        cmocka_unit_test(games_add_up),
-        cmocka_unit_test(a_move_takes_what_its_clock_lost),
-        cmocka_unit_test(records_and_lists_say_the_same),
-        cmocka_unit_test(times_that_cannot_be_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

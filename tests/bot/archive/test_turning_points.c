@@ -29,9 +29,8 @@ static void expect(Colour us, const int scores[OURS], const char *expected)
     record_release(&game);
 }
 
-static void what_changed_is_laid_to_the_move_that_it_speaks_against(void **state)
+TEST(what_changed_is_laid_to_the_move_that_it_speaks_against)
 {
-    (void)state;
     expect(WHITE, (const int[]){ 20, 25, -150, -140 },
            "2. Nf3?? (mine): from +0.25 to -1.50 for me");
     expect(WHITE, (const int[]){ 20, 300, 310, 300 },
@@ -42,37 +41,23 @@ static void what_changed_is_laid_to_the_move_that_it_speaks_against(void **state
            "3... Nf6?? (mine): from +0.30 to #-2 for me");
 }
 
-static void three_at_most_are_told_in_the_order_of_the_game(void **state)
+TEST(three_at_most_are_told_in_the_order_of_the_game)
 {
-    (void)state;
     expect(WHITE, (const int[]){ 0, 150, -200, 250 },
            "1... e5? (yours): from +0.00 to +1.50 for me|"
            "2. Nf3?? (mine): from +1.50 to -2.00 for me|"
            "3... Nf6?? (yours): from -2.00 to +2.50 for me");
 }
 
-static void a_quiet_game_has_none(void **state)
+TEST(a_quiet_game_has_none)
 {
-    (void)state;
     expect(WHITE, (const int[]){ 20, 30, 10, 40 },
            "There was no turning point: my view of the game never jumped.");
 }
 
-static void who_searched_nothing_cannot_tell(void **state)
+TEST(who_searched_nothing_cannot_tell)
 {
-    (void)state;
     expect(BLACK, (const int[]){ SCORE_NONE, SCORE_NONE, SCORE_NONE, 500 },
            "I searched too little of this game to tell.");
     expect(COLOUR_NONE, (const int[]){ 0, 0, 0, 0 }, "I cannot tell.");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_changed_is_laid_to_the_move_that_it_speaks_against),
-        cmocka_unit_test(three_at_most_are_told_in_the_order_of_the_game),
-        cmocka_unit_test(a_quiet_game_has_none),
-        cmocka_unit_test(who_searched_nothing_cannot_tell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

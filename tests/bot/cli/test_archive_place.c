@@ -81,7 +81,7 @@ static ArchivePlace choose(const Room *room, const char *name, const char *daemo
     return place;
 }
 
-static void the_daemons_archive_comes_before_our_own_before_the_services(void **state)
+TEST_IN(the_daemons_archive_comes_before_our_own_before_the_services, make_room, drop_room)
 {
     Room *room = *state;
     char other[128];
@@ -127,7 +127,7 @@ static void the_daemons_archive_comes_before_our_own_before_the_services(void **
     }
 }
 
-static void in_the_services_own_environment_it_is_the_services(void **state)
+TEST_IN(in_the_services_own_environment_it_is_the_services, make_room, drop_room)
 {
     Room *room = *state;
     assert_int_equal(setenv("STATE_DIRECTORY", room->service_folder, 1), 0);
@@ -156,7 +156,7 @@ static void assert_has(const char *text, const char *part)
         fail_msg("no \"%s\" in: %s", part, text);
 }
 
-static void what_may_not_be_read_gets_advice(void **state)
+TEST_IN(what_may_not_be_read_gets_advice, make_room, drop_room)
 {
     Room *room = *state;
     Store *store;
@@ -183,7 +183,7 @@ static void what_may_not_be_read_gets_advice(void **state)
     free(said);
 }
 
-static void an_absent_archive_is_told_with_both_places(void **state)
+TEST_IN(an_absent_archive_is_told_with_both_places, make_room, drop_room)
 {
     Store *store;
     Error err = { 0 };
@@ -208,7 +208,7 @@ static bool may_pass_all_folders(void)
 }
 
 /* What lies beside the file is its folder's owner's, who may have SQLite remove what it names. */
-static void root_opens_anothers_archive_with_that_users_rights(void **state)
+TEST_IN(root_opens_anothers_archive_with_that_users_rights, make_room, drop_room)
 {
     enum { NOBODY = 65534 };
     Room *room = *state;
@@ -242,7 +242,7 @@ static void root_opens_anothers_archive_with_that_users_rights(void **state)
     assert_int_equal(geteuid(), 0);
 }
 
-static void check_says_whose_archive_it_is(void **state)
+TEST_IN(check_says_whose_archive_it_is, make_room, drop_room)
 {
     Room *room = *state;
     Store *store;
@@ -270,21 +270,4 @@ static void check_says_whose_archive_it_is(void **state)
         assert_true(ok);
         free(said);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(
-            the_daemons_archive_comes_before_our_own_before_the_services, make_room, drop_room),
-        cmocka_unit_test_setup_teardown(in_the_services_own_environment_it_is_the_services,
-                                        make_room, drop_room),
-        cmocka_unit_test_setup_teardown(what_may_not_be_read_gets_advice, make_room, drop_room),
-        cmocka_unit_test_setup_teardown(an_absent_archive_is_told_with_both_places, make_room,
-                                        drop_room),
-        cmocka_unit_test_setup_teardown(root_opens_anothers_archive_with_that_users_rights,
-                                        make_room, drop_room),
-        cmocka_unit_test_setup_teardown(check_says_whose_archive_it_is, make_room, drop_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

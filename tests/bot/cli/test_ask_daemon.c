@@ -42,7 +42,7 @@ static void write_file(const Room *room, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_socket_in_a_folder_that_is_closed_to_us_is_told_of(void **state)
+TEST_IN(a_socket_in_a_folder_that_is_closed_to_us_is_told_of, make_room, drop_room)
 {
     const Room *room = *state;
     const Config config = { 0 };
@@ -63,7 +63,7 @@ static void a_socket_in_a_folder_that_is_closed_to_us_is_told_of(void **state)
     assert_string_equal(err.text, expected);
 }
 
-static void the_first_place_is_named_where_none_is_there(void **state)
+TEST_IN(the_first_place_is_named_where_none_is_there, make_room, drop_room)
 {
     const Room *room = *state;
     const Config config = { 0 };
@@ -74,7 +74,7 @@ static void the_first_place_is_named_where_none_is_there(void **state)
     assert_non_null(strstr(err.text, "No such file"));
 }
 
-static void a_mistake_takes_only_its_own_key_from_a_command(void **state)
+TEST_IN(a_mistake_takes_only_its_own_key_from_a_command, make_room, drop_room)
 {
     const Room *room = *state;
     const CommandOptions options = { .config_file = room->file };
@@ -90,7 +90,7 @@ static void a_mistake_takes_only_its_own_key_from_a_command(void **state)
     assert_false(command_read_config(&options, &config, path));
 }
 
-static void a_file_that_was_asked_for_must_be_there(void **state)
+TEST_IN(a_file_that_was_asked_for_must_be_there, make_room, drop_room)
 {
     const Room *room = *state;
     const CommandOptions options = { .config_file = room->file };
@@ -99,7 +99,7 @@ static void a_file_that_was_asked_for_must_be_there(void **state)
     assert_false(command_read_places(&options, &config, path));
 }
 
-static void without_a_file_the_places_are_the_usual_ones(void **state)
+TEST_IN(without_a_file_the_places_are_the_usual_ones, make_room, drop_room)
 {
     const CommandOptions options = { .config_file = NULL };
     Config config;
@@ -111,21 +111,4 @@ static void without_a_file_the_places_are_the_usual_ones(void **state)
     assert_string_equal(config.status.socket, "");
     assert_string_equal(config.archive.file, "games.sqlite");
     config_release(&config);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_socket_in_a_folder_that_is_closed_to_us_is_told_of,
-                                        make_room, drop_room),
-        cmocka_unit_test_setup_teardown(the_first_place_is_named_where_none_is_there, make_room,
-                                        drop_room),
-        cmocka_unit_test_setup_teardown(a_mistake_takes_only_its_own_key_from_a_command, make_room,
-                                        drop_room),
-        cmocka_unit_test_setup_teardown(a_file_that_was_asked_for_must_be_there, make_room,
-                                        drop_room),
-        cmocka_unit_test_setup_teardown(without_a_file_the_places_are_the_usual_ones, make_room,
-                                        drop_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,18 +31,16 @@ static void expect_row(const char *json, int row, BoardTurn turn, const char *ex
     "\"fen\":\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\","                      \
     "\"eval\":{\"cp\":-31,\"depth\":9,\"pv\":[\"e5\",\"Nf3\"]}}"
 
-static void what_acts_on_a_terminal_is_escaped(void **state)
+TEST(what_acts_on_a_terminal_is_escaped)
 {
-    (void)state;
     expect_row("{\"id\":\"\\u001b[2J\",\"speed\":\"\\u202eab\",\"phase\":\"x\"}", 13,
                BOARD_AS_PLAYED, "  \\u001b[2J \\u202eab x      ");
     expect_row("{\"black\":{\"name\":\"\\u009b31m\"}}", 0, BOARD_AS_PLAYED,
                "  \\u009b31m                 ");
 }
 
-static void the_latest_moves_stand_beside_the_board(void **state)
+TEST(the_latest_moves_stand_beside_the_board)
 {
-    (void)state;
     static const struct {
         const char *json;
         int line, count;
@@ -82,9 +80,8 @@ static void the_latest_moves_stand_beside_the_board(void **state)
     }
 }
 
-static void a_low_terminal_keeps_the_board_and_its_players(void **state)
+TEST(a_low_terminal_keeps_the_board_and_its_players)
 {
-    (void)state;
     static const struct {
         int room, count;
         const char *left_out;
@@ -108,9 +105,8 @@ static void a_low_terminal_keeps_the_board_and_its_players(void **state)
     }
 }
 
-static void each_row_shows_its_part(void **state)
+TEST(each_row_shows_its_part)
 {
-    (void)state;
     static const struct {
         int row;
         BoardTurn turn;
@@ -136,9 +132,8 @@ static void each_row_shows_its_part(void **state)
         expect_row(GAME, rows[i].row, rows[i].turn, rows[i].expected);
 }
 
-static void what_is_missing_or_wrong_leaves_a_row_of_the_same_width(void **state)
+TEST(what_is_missing_or_wrong_leaves_a_row_of_the_same_width)
 {
-    (void)state;
     static const char *const games[] = {
         "{}",
         "{\"fen\":\"\",\"last\":\"e\"}",
@@ -163,9 +158,8 @@ static void what_is_missing_or_wrong_leaves_a_row_of_the_same_width(void **state
     }
 }
 
-static void clocks_are_read_as_people_do(void **state)
+TEST(clocks_are_read_as_people_do)
 {
-    (void)state;
     static const struct {
         int64_t ms;
         const char *text;
@@ -175,17 +169,4 @@ static void clocks_are_read_as_people_do(void **state)
         char text[CLOCK_TEXT_SIZE];
         assert_string_equal(clock_text(text, rows[i].ms), rows[i].text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_acts_on_a_terminal_is_escaped),
-        cmocka_unit_test(the_latest_moves_stand_beside_the_board),
-        cmocka_unit_test(a_low_terminal_keeps_the_board_and_its_players),
-        cmocka_unit_test(each_row_shows_its_part),
-        cmocka_unit_test(what_is_missing_or_wrong_leaves_a_row_of_the_same_width),
-        cmocka_unit_test(clocks_are_read_as_people_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

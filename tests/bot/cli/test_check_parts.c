@@ -86,7 +86,7 @@ static char *check(const char *lines, bool *ok)
     return said;
 }
 
-static void a_database_without_tls_is_told(void **state)
+TEST(a_database_without_tls_is_told)
 {
     static const char *const ends[] = { "", "?sslmode=disable" };
     (void)state;
@@ -106,9 +106,8 @@ static void a_database_without_tls_is_told(void **state)
     }
 }
 
-static void each_part_is_opened_and_told_of(void **state)
+TEST(each_part_is_opened_and_told_of)
 {
-    (void)state;
     static const struct {
         const char *lines;
         bool ok;
@@ -151,9 +150,8 @@ static void each_part_is_opened_and_told_of(void **state)
     }
 }
 
-static void everything_that_is_wrong_is_told_at_once_and_nothing_is_made(void **state)
+TEST(everything_that_is_wrong_is_told_at_once_and_nothing_is_made)
 {
-    (void)state;
     bool ok;
     char *said = check("syzygy = @/empty\n[book]\nfiles = @/short.bin:@/none.bin\n"
                        "[archive]\nfile = @/text\n",
@@ -167,9 +165,8 @@ static void everything_that_is_wrong_is_told_at_once_and_nothing_is_made(void **
     free(said);
 }
 
-static void more_books_than_are_asked_are_told_of(void **state)
+TEST(more_books_than_are_asked_are_told_of)
 {
-    (void)state;
     char lines[700] = "[book]\nfiles = ";
     bool ok;
     assert_int_equal(chdir(folder), 0);
@@ -181,13 +178,4 @@ static void more_books_than_are_asked_are_told_of(void **state)
     free(said);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_database_without_tls_is_told),
-        cmocka_unit_test(each_part_is_opened_and_told_of),
-        cmocka_unit_test(everything_that_is_wrong_is_told_at_once_and_nothing_is_made),
-        cmocka_unit_test(more_books_than_are_asked_are_told_of),
-    };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
-}
+TESTS_IN(make_folder, drop_folder)

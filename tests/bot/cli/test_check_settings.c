@@ -30,7 +30,7 @@ static char *said_of(const char *text, mode_t mode)
     return words;
 }
 
-static void what_can_accept_nobody_is_told(void **state)
+TEST(what_can_accept_nobody_is_told)
 {
     static const struct {
         const char *text, *said; /* NULL: nothing */
@@ -63,7 +63,7 @@ static void what_can_accept_nobody_is_told(void **state)
     }
 }
 
-static void secrets_that_others_can_read_are_told_and_not_shown(void **state)
+TEST(secrets_that_others_can_read_are_told_and_not_shown)
 {
     static const char *const secrets[] = {
         "[notify]\nurl = https://chat.example/hook/s3cret\n",
@@ -78,13 +78,4 @@ static void secrets_that_others_can_read_are_told_and_not_shown(void **state)
         free(open);
         free(closed);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_can_accept_nobody_is_told),
-        cmocka_unit_test(secrets_that_others_can_read_are_told_and_not_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "engine/base/buf.h"
 #include "tests/support/unit.h"
 
-static void a_name_finds_its_command_and_no_other_does(void **state)
+TEST(a_name_finds_its_command_and_no_other_does)
 {
-    (void)state;
     size_t count;
     const Command *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {
@@ -27,9 +26,8 @@ static bool calls(const char *example, const char *name)
     return strstr(example, bare) || strstr(example, of_instance);
 }
 
-static void every_command_says_what_it_does_and_has_an_example_of_its_own(void **state)
+TEST(every_command_says_what_it_does_and_has_an_example_of_its_own)
 {
-    (void)state;
     size_t count;
     const Command *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {
@@ -56,9 +54,8 @@ static bool is_described(const Command *command, const char *word, size_t len)
     return false;
 }
 
-static void every_option_of_a_form_or_an_example_is_described(void **state)
+TEST(every_option_of_a_form_or_an_example_is_described)
 {
-    (void)state;
     size_t count;
     const Command *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {
@@ -75,9 +72,8 @@ static void every_option_of_a_form_or_an_example_is_described(void **state)
     }
 }
 
-static void help_keeps_to_the_width_of_a_terminal(void **state)
+TEST(help_keeps_to_the_width_of_a_terminal)
 {
-    (void)state;
     size_t count;
     const Command *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {
@@ -96,9 +92,8 @@ static void help_keeps_to_the_width_of_a_terminal(void **state)
     }
 }
 
-static void the_readme_names_every_command(void **state)
+TEST(the_readme_names_every_command)
 {
-    (void)state;
     size_t count;
     const Command *commands = commands_all(&count);
     Buf readme;
@@ -115,16 +110,4 @@ static void the_readme_names_every_command(void **state)
             fail_msg("README.md has no line for castled %s", commands[i].name);
     }
     buf_release(&readme);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_finds_its_command_and_no_other_does),
-        cmocka_unit_test(every_command_says_what_it_does_and_has_an_example_of_its_own),
-        cmocka_unit_test(every_option_of_a_form_or_an_example_is_described),
-        cmocka_unit_test(help_keeps_to_the_width_of_a_terminal),
-        cmocka_unit_test(the_readme_names_every_command),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void search_game(const char *moves, Variant variant, PositionEval *out)
     position_search_free(search);
 }
 
-static void mates_are_seen_and_known(void **state)
+TEST(mates_are_seen_and_known)
 {
     PositionEval evals[POSITIONS];
     MoveLoss losses[8];
@@ -52,7 +52,7 @@ static void mates_are_seen_and_known(void **state)
     record_release(&game);
 }
 
-static void a_stalemate_is_a_draw(void **state)
+TEST(a_stalemate_is_a_draw)
 {
     PositionEval evals[POSITIONS + 8];
     (void)state; /* Sam Loyd's, in ten moves */
@@ -63,7 +63,7 @@ static void a_stalemate_is_a_draw(void **state)
     assert_string_equal(evals[19].best, "");
 }
 
-static void figures_repeat(void **state)
+TEST(figures_repeat)
 {
     static const char moves[] = "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6";
     PositionEval once[POSITIONS], again[POSITIONS];
@@ -76,7 +76,7 @@ static void figures_repeat(void **state)
     }
 }
 
-static void castling_is_written_as_the_game_has_it(void **state)
+TEST(castling_is_written_as_the_game_has_it)
 {
     PositionEval evals[POSITIONS];
     (void)state; /* 1.Nf3 Nf6 2.g3 g6 3.Bg2 Bg7, and castling is near */
@@ -85,7 +85,7 @@ static void castling_is_written_as_the_game_has_it(void **state)
         assert_string_not_equal(evals[i].best, "e1g1");
 }
 
-static void a_game_beyond_our_rules_is_refused(void **state)
+TEST(a_game_beyond_our_rules_is_refused)
 {
     PositionEval evals[POSITIONS];
     Error err = { 0 };
@@ -122,7 +122,7 @@ static int threads_with(int niceness, int policy)
     return count;
 }
 
-static void who_is_waited_for_makes_way_but_goes_on(void **state)
+TEST(who_is_waited_for_makes_way_but_goes_on)
 {
     PositionSearch *search;
     Error err = { 0 };
@@ -133,17 +133,4 @@ static void who_is_waited_for_makes_way_but_goes_on(void **state)
     assert_true(position_search_new(&search, POSITION_SEARCH_SPARE, &err));
     assert_int_equal(threads_with(19, SCHED_IDLE), 1);
     position_search_free(search);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_is_waited_for_makes_way_but_goes_on),
-        cmocka_unit_test(mates_are_seen_and_known),
-        cmocka_unit_test(a_stalemate_is_a_draw),
-        cmocka_unit_test(figures_repeat),
-        cmocka_unit_test(castling_is_written_as_the_game_has_it),
-        cmocka_unit_test(a_game_beyond_our_rules_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

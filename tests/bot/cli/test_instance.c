@@ -5,7 +5,7 @@
 #include "tests/support/unit.h"
 
 /* What the unit gives it; tests/checks/unit.py holds the unit to the same names. */
-static void an_instance_has_places_of_its_own(void **state)
+TEST(an_instance_has_places_of_its_own)
 {
     Config config = { 0 };
     CommandOptions options = { 0 };
@@ -24,7 +24,7 @@ static void an_instance_has_places_of_its_own(void **state)
     assert_int_equal(place.owner, ARCHIVE_OF_SERVICE);
 }
 
-static void what_no_unit_can_be_called_is_refused(void **state)
+TEST(what_no_unit_can_be_called_is_refused)
 {
     static const char *const names[] = { "",     ".",   "..", ".a",  "a/b",
                                          "../a", "a b", "-a", "a@b", "castled" };
@@ -36,7 +36,7 @@ static void what_no_unit_can_be_called_is_refused(void **state)
     assert_null(options.config_file);
 }
 
-static void a_configuration_belongs_to_the_unit_of_its_name(void **state)
+TEST(a_configuration_belongs_to_the_unit_of_its_name)
 {
     static const struct {
         const char *config_file, *unit, *token_file; /* unit NULL: none */
@@ -67,14 +67,4 @@ static void a_configuration_belongs_to_the_unit_of_its_name(void **state)
     assert_false(service_unit_of_token(&other, "/etc/castled/secret"));
     assert_false(service_unit_of_token(&other, "/etc/castled/.token"));
     assert_false(service_unit_of_token(&other, "/home/me/token"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_instance_has_places_of_its_own),
-        cmocka_unit_test(a_configuration_belongs_to_the_unit_of_its_name),
-        cmocka_unit_test(what_no_unit_can_be_called_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

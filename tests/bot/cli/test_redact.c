@@ -16,9 +16,8 @@ static char *redacted(const Secrets *whose, const char *text, size_t len)
     return written;
 }
 
-static void secrets_are_replaced(void **state)
+TEST(secrets_are_replaced)
 {
-    (void)state;
     static const struct {
         const char *text, *expected;
     } rows[] = {
@@ -43,42 +42,28 @@ static void secrets_are_replaced(void **state)
     }
 }
 
-static void nul_hides_no_token(void **state)
+TEST(nul_hides_no_token)
 {
-    (void)state;
     static const char text[] = "a\0lip_s3cr3ts3cr3t";
     char *written = redacted(&secrets, text, sizeof text - 1);
     assert_string_equal(written, "a ****************\n");
     free(written);
 }
 
-static void without_secrets_there_is_nothing_to_replace(void **state)
+TEST(without_secrets_there_is_nothing_to_replace)
 {
-    (void)state;
     static const Secrets none = { .token = "" };
     char *written = redacted(&none, "box /home/eve", 13);
     assert_string_equal(written, "box /home/eve\n");
     free(written);
 }
 
-static void a_token_across_the_cut_is_not_shown_in_part(void **state)
+TEST(a_token_across_the_cut_is_not_shown_in_part)
 {
-    (void)state;
     static char text[REDACT_LINE_MAX + 100];
     memset(text, 'x', sizeof text);
     memcpy(text + REDACT_LINE_MAX - 6, secrets.token, 12);
     char *written = redacted(&secrets, text, sizeof text);
     assert_null(strstr(written, "abcdef"));
     free(written);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(secrets_are_replaced),
-        cmocka_unit_test(nul_hides_no_token),
-        cmocka_unit_test(without_secrets_there_is_nothing_to_replace),
-        cmocka_unit_test(a_token_across_the_cut_is_not_shown_in_part),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

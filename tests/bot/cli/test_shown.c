@@ -4,7 +4,7 @@
 
 #include <json-c/json.h>
 
-static void what_acts_on_a_terminal_is_escaped(void **state)
+TEST(what_acts_on_a_terminal_is_escaped)
 {
     Error err = { 0 };
     (void)state;
@@ -16,7 +16,7 @@ static void what_acts_on_a_terminal_is_escaped(void **state)
     assert_string_equal(shown_error(&err).text, "malformed schema (\\u001b[2J)");
 }
 
-static void a_long_text_is_cut(void **state)
+TEST(a_long_text_is_cut)
 {
     char text[2 * SHOWN_SIZE];
     (void)state;
@@ -24,7 +24,7 @@ static void a_long_text_is_cut(void **state)
     assert_int_equal(strlen(shown((Text){ text, sizeof text }).text), SHOWN_SIZE - 1);
 }
 
-static void json_keeps_its_meaning(void **state)
+TEST(json_keeps_its_meaning)
 {
     /* Bytes of JSON, and what is printed. */
     static const struct {
@@ -52,7 +52,7 @@ static void json_keeps_its_meaning(void **state)
     }
 }
 
-static void a_tag_comes_back_from_its_surrogates(void **state)
+TEST(a_tag_comes_back_from_its_surrogates)
 {
     static const char tag[] = "\"\xf3\xa0\x81\xa1\"";
     char *written = NULL;
@@ -67,15 +67,4 @@ static void a_tag_comes_back_from_its_surrogates(void **state)
     assert_string_equal(json_object_get_string(read), "\xf3\xa0\x81\xa1");
     json_object_put(read);
     free(written);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_acts_on_a_terminal_is_escaped),
-        cmocka_unit_test(a_long_text_is_cut),
-        cmocka_unit_test(json_keeps_its_meaning),
-        cmocka_unit_test(a_tag_comes_back_from_its_surrogates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

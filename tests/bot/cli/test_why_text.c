@@ -52,7 +52,9 @@ static void says(Scene *scene, const char *what)
         fail_msg("no \"%s\" in:\n%s", what, text);
 }
 
-static void a_game_is_told_whole(void **state)
+#define STAGED(test) TEST_IN(test, set_scene, clear_scene)
+
+STAGED(a_game_is_told_whole)
 {
     Scene *scene = *state;
     static const char expected[] =
@@ -83,7 +85,7 @@ static void a_game_is_told_whole(void **state)
 }
 
 /* Also one that let a mate in where nearly all was lost. */
-static void each_mark_has_its_row(void **state)
+STAGED(each_mark_has_its_row)
 {
     Scene *scene = *state;
     int rows = 0, marks = 0;
@@ -104,7 +106,7 @@ static void each_mark_has_its_row(void **state)
     says(scene, "   0 %  chess  they: ");
 }
 
-static void each_cause_is_told_with_its_figures(void **state)
+STAGED(each_cause_is_told_with_its_figures)
 {
     Scene *scene = *state;
     RecordMove *moves = scene->game.moves;
@@ -126,7 +128,7 @@ static void each_cause_is_told_with_its_figures(void **state)
     says(scene, "\nWe lost by: clock\n");
 }
 
-static void a_game_without_mistakes_says_so(void **state)
+STAGED(a_game_without_mistakes_says_so)
 {
     Scene *scene = *state;
     for (size_t i = 0; i <= MOVES; i++)
@@ -137,7 +139,7 @@ static void a_game_without_mistakes_says_so(void **state)
     assert_null(strstr(write(scene), "We lost by"));
 }
 
-static void foreign_names_do_no_harm(void **state)
+STAGED(foreign_names_do_no_harm)
 {
     Scene *scene = *state;
     memcpy(scene->game.players[BLACK].name, "\x1b[2J\xff", 6);
@@ -152,7 +154,7 @@ static void foreign_names_do_no_harm(void **state)
     says(scene, "accuracy");
 }
 
-static void a_full_buffer_fails(void **state)
+STAGED(a_full_buffer_fails)
 {
     Scene *scene = *state;
     for (size_t most = 0; most < 600; most += 7) {
@@ -165,14 +167,5 @@ static void a_full_buffer_fails(void **state)
 
 int main(void)
 {
-#define STAGED(test) cmocka_unit_test_setup_teardown(test, set_scene, clear_scene)
-    const struct CMUnitTest tests[] = {
-        STAGED(a_game_is_told_whole),
-        STAGED(each_mark_has_its_row),
-        STAGED(each_cause_is_told_with_its_figures),
-        STAGED(a_game_without_mistakes_says_so),
-        STAGED(foreign_names_do_no_harm),
-        STAGED(a_full_buffer_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

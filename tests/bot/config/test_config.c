@@ -46,9 +46,8 @@ static const char *load(Config *out, Buf *problems, const char *text)
     return buf_view(problems);
 }
 
-static void an_empty_file_gives_the_defaults(void **state)
+TEST(an_empty_file_gives_the_defaults)
 {
-    (void)state;
     Config config;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
@@ -75,9 +74,8 @@ static void an_empty_file_gives_the_defaults(void **state)
     buf_release(&problems);
 }
 
-static void every_key_reads_its_value(void **state)
+TEST(every_key_reads_its_value)
 {
-    (void)state;
     Config config;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
@@ -207,9 +205,8 @@ static void every_key_reads_its_value(void **state)
     buf_release(&problems);
 }
 
-static void external_engines_are_read_in_the_files_order(void **state)
+TEST(external_engines_are_read_in_the_files_order)
 {
-    (void)state;
     Config config;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
@@ -247,9 +244,8 @@ static void external_engines_are_read_in_the_files_order(void **state)
     buf_release(&problems);
 }
 
-static void each_problem_names_file_line_and_reason(void **state)
+TEST(each_problem_names_file_line_and_reason)
 {
-    (void)state;
     static const struct {
         const char *in, *out;
     } rows[] = {
@@ -416,9 +412,8 @@ static void each_problem_names_file_line_and_reason(void **state)
     buf_release(&problems);
 }
 
-static void all_problems_come_at_once(void **state)
+TEST(all_problems_come_at_once)
 {
-    (void)state;
     Config config;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
@@ -433,9 +428,8 @@ static void all_problems_come_at_once(void **state)
     buf_release(&problems);
 }
 
-static void a_file_full_of_problems_is_told_as_far_as_there_is_room(void **state)
+TEST(a_file_full_of_problems_is_told_as_far_as_there_is_room)
 {
-    (void)state;
     Config config;
     Buf text, problems;
     buf_init(&text, 1 << 20);
@@ -449,9 +443,8 @@ static void a_file_full_of_problems_is_told_as_far_as_there_is_room(void **state
     buf_release(&text);
 }
 
-static void a_file_of_ten_megabytes_is_refused_at_once(void **state)
+TEST(a_file_of_ten_megabytes_is_refused_at_once)
 {
-    (void)state;
     Config config;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
@@ -470,7 +463,7 @@ static void a_file_of_ten_megabytes_is_refused_at_once(void **state)
 }
 
 /* As many as there may be, in the worst order: a reload reads them while games are played. */
-static void ten_thousand_users_are_read_in_a_moment(void **state)
+TEST(ten_thousand_users_are_read_in_a_moment)
 {
     enum { A_LINE = 200 };
     (void)state;
@@ -496,9 +489,8 @@ static void ten_thousand_users_are_read_in_a_moment(void **state)
     buf_release(&text);
 }
 
-static void a_missing_file_is_a_problem(void **state)
+TEST(a_missing_file_is_a_problem)
 {
-    (void)state;
     Config config;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
@@ -511,9 +503,8 @@ static void a_missing_file_is_a_problem(void **state)
     buf_release(&problems);
 }
 
-static void every_default_reads_back_as_it_is_written(void **state)
+TEST(every_default_reads_back_as_it_is_written)
 {
-    (void)state;
     Config config;
     config_init(&config);
     size_t count;
@@ -531,9 +522,8 @@ static void every_default_reads_back_as_it_is_written(void **state)
     config_release(&config);
 }
 
-static void shareable_problems_name_neither_people_nor_folders(void **state)
+TEST(shareable_problems_name_neither_people_nor_folders)
 {
-    (void)state;
     char path[] = "/tmp/castled-config-XXXXXX";
     int fd = mkstemp(path);
     static const char text[] = "[challenge]\nblock = bob private, carol!!\nmin_base = x\n"
@@ -556,9 +546,8 @@ static void shareable_problems_name_neither_people_nor_folders(void **state)
     unlink(path);
 }
 
-static void every_renamed_key_names_one_that_exists(void **state)
+TEST(every_renamed_key_names_one_that_exists)
 {
-    (void)state;
     static const char *const old[][2] = { { "book", "repeat" },
                                           { "online", "sources" },
                                           { "online", "misses" },
@@ -581,9 +570,8 @@ static void every_renamed_key_names_one_that_exists(void **state)
     assert_null(schema_renamed("draw", "offer"));
 }
 
-static void the_example_with_all_keys_set_is_the_default(void **state)
+TEST(the_example_with_all_keys_set_is_the_default)
 {
-    (void)state;
     Buf text, problems;
     Config config, standard;
     buf_init(&text, 1 << 20);
@@ -601,9 +589,8 @@ static void the_example_with_all_keys_set_is_the_default(void **state)
     buf_release(&problems);
 }
 
-static void the_file_is_looked_for_where_the_manual_says(void **state)
+TEST(the_file_is_looked_for_where_the_manual_says)
 {
-    (void)state;
     char path[4096], expected[4096];
     Error err = { 0 };
     assert_int_equal(chdir(folder), 0);
@@ -642,9 +629,8 @@ static void the_file_is_looked_for_where_the_manual_says(void **state)
     rmdir(".config");
 }
 
-static void paths_of_a_list_come_one_by_one(void **state)
+TEST(paths_of_a_list_come_one_by_one)
 {
-    (void)state;
     char path[CONFIG_TEXT_SIZE];
     Text rest = text_of(":/a b.bin::/c.bin:");
     assert_true(config_next_path(&rest, path));
@@ -654,24 +640,4 @@ static void paths_of_a_list_come_one_by_one(void **state)
     assert_false(config_next_path(&rest, path));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_of_a_list_come_one_by_one),
-        cmocka_unit_test(an_empty_file_gives_the_defaults),
-        cmocka_unit_test(every_key_reads_its_value),
-        cmocka_unit_test(external_engines_are_read_in_the_files_order),
-        cmocka_unit_test(each_problem_names_file_line_and_reason),
-        cmocka_unit_test(all_problems_come_at_once),
-        cmocka_unit_test(a_file_full_of_problems_is_told_as_far_as_there_is_room),
-        cmocka_unit_test(a_file_of_ten_megabytes_is_refused_at_once),
-        cmocka_unit_test(ten_thousand_users_are_read_in_a_moment),
-        cmocka_unit_test(a_missing_file_is_a_problem),
-        cmocka_unit_test(every_default_reads_back_as_it_is_written),
-        cmocka_unit_test(shareable_problems_name_neither_people_nor_folders),
-        cmocka_unit_test(every_renamed_key_names_one_that_exists),
-        cmocka_unit_test(the_example_with_all_keys_set_is_the_default),
-        cmocka_unit_test(the_file_is_looked_for_where_the_manual_says),
-    };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
-}
+TESTS_IN(make_folder, drop_folder)

@@ -2,9 +2,8 @@
 #include "bot/config/did_you_mean.h"
 #include "tests/support/unit.h"
 
-static void distances_are_the_textbooks(void **state)
+TEST(distances_are_the_textbooks)
 {
-    (void)state;
     static const struct {
         const char *a, *b;
         int distance;
@@ -26,9 +25,8 @@ static void distances_are_the_textbooks(void **state)
     }
 }
 
-static void long_texts_are_far_apart(void **state)
+TEST(long_texts_are_far_apart)
 {
-    (void)state;
     char text[5000];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
@@ -36,9 +34,8 @@ static void long_texts_are_far_apart(void **state)
     assert_int_equal(edit_distance("x", text), 64);
 }
 
-static void only_a_near_word_is_suggested(void **state)
+TEST(only_a_near_word_is_suggested)
 {
-    (void)state;
     static const char *const keys[] = { "threads", "hash", "move_overhead", "nodes", "depth" };
     size_t count = sizeof keys / sizeof *keys;
     assert_string_equal(did_you_mean("thread", keys, count), "threads");
@@ -49,14 +46,4 @@ static void only_a_near_word_is_suggested(void **state)
     assert_null(did_you_mean("", keys, count));
     assert_null(did_you_mean("x", keys, count));
     assert_null(did_you_mean("hash", keys, 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_are_the_textbooks),
-        cmocka_unit_test(long_texts_are_far_apart),
-        cmocka_unit_test(only_a_near_word_is_suggested),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,9 +51,8 @@ static int line_of(const char *section, const char *name)
     return lines[schema_find(section, name) - schema_keys(&count)];
 }
 
-static void each_key_has_a_variable_of_its_own(void **state)
+TEST(each_key_has_a_variable_of_its_own)
 {
-    (void)state;
     size_t count;
     const KeySpec *keys = schema_keys(&count);
     char name[ENVIRONMENT_NAME_SIZE], other[ENVIRONMENT_NAME_SIZE];
@@ -69,9 +68,8 @@ static void each_key_has_a_variable_of_its_own(void **state)
     assert_string_equal(name, "CASTLED_STATUS_HTTP");
 }
 
-static void a_variable_alone_is_enough(void **state)
+TEST(a_variable_alone_is_enough)
 {
-    (void)state;
     assert_true(load(NULL, "CASTLED_GAMES_CONCURRENCY", "3"));
     assert_int_equal(config.games.concurrency, 3);
     assert_int_equal(line_of("games", "concurrency"), CONFIG_FROM_ENVIRONMENT);
@@ -80,9 +78,8 @@ static void a_variable_alone_is_enough(void **state)
     config_release(&config);
 }
 
-static void the_environment_goes_before_the_file(void **state)
+TEST(the_environment_goes_before_the_file)
 {
-    (void)state;
     assert_true(
         load("[games]\nconcurrency = 2\n[engine]\nhash = 8\n", "CASTLED_GAMES_CONCURRENCY", "3"));
     assert_int_equal(config.games.concurrency, 3);
@@ -92,18 +89,16 @@ static void the_environment_goes_before_the_file(void **state)
     config_release(&config);
 }
 
-static void a_list_takes_the_place_of_the_files(void **state)
+TEST(a_list_takes_the_place_of_the_files)
 {
-    (void)state;
     assert_true(load("[challenge]\nallow = adam\nallow = bea\n", "CASTLED_CHALLENGE_ALLOW", "zoe"));
     assert_true(user_list_has(&config.challenge.allow, text_of("zoe")));
     assert_false(user_list_has(&config.challenge.allow, text_of("adam")));
     config_release(&config);
 }
 
-static void mistakes_name_their_variable(void **state)
+TEST(mistakes_name_their_variable)
 {
-    (void)state;
     static const struct {
         const char *file, *variable, *value, *said;
     } rows[] = {
@@ -137,9 +132,8 @@ static void mistakes_name_their_variable(void **state)
     }
 }
 
-static void no_secret_is_told(void **state)
+TEST(no_secret_is_told)
 {
-    (void)state;
     assert_false(load(NULL, "CASTLED_CHAT_HELLO", "lip_abcdefghijklmnopqrst"));
     assert_null(strstr(buf_view(&problems), "abcdefgh"));
     assert_non_null(strstr(buf_view(&problems), "CASTLED_TOKEN"));
@@ -147,9 +141,8 @@ static void no_secret_is_told(void **state)
     assert_null(strstr(buf_view(&problems), "hush"));
 }
 
-static void what_others_set_is_left_alone(void **state)
+TEST(what_others_set_is_left_alone)
 {
-    (void)state;
     static const char *const rows[][2] = {
         { "CASTLED_TOKEN", "lip_abcdefghijklmnopqrst" },
         { "CASTLED_SERVICE_HOST", "10.0.0.1" },
@@ -166,9 +159,8 @@ static void what_others_set_is_left_alone(void **state)
     }
 }
 
-static void a_token_or_a_setting_is_enough_to_play(void **state)
+TEST(a_token_or_a_setting_is_enough_to_play)
 {
-    (void)state;
     char *const none[] = { "PATH=/bin", "CASTLED_PORT=tcp://10.0.0.1:80", NULL };
     char *const token[] = { "PATH=/bin", "CASTLED_TOKEN=x", NULL };
     char *const setting[] = { "CASTLED_ENGINE_HASH=8", NULL };
@@ -177,17 +169,4 @@ static void a_token_or_a_setting_is_enough_to_play(void **state)
     assert_true(environment_suffices(setting));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_key_has_a_variable_of_its_own),
-        cmocka_unit_test(a_variable_alone_is_enough),
-        cmocka_unit_test(the_environment_goes_before_the_file),
-        cmocka_unit_test(a_list_takes_the_place_of_the_files),
-        cmocka_unit_test(mistakes_name_their_variable),
-        cmocka_unit_test(no_secret_is_told),
-        cmocka_unit_test(what_others_set_is_left_alone),
-        cmocka_unit_test(a_token_or_a_setting_is_enough_to_play),
-    };
-    return cmocka_run_group_tests(tests, make_file, drop_file);
-}
+TESTS_IN(make_file, drop_file)

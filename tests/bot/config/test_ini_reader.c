@@ -27,9 +27,8 @@ static const char *read_all(Buf *out, const char *text, size_t len)
     return buf_view(out);
 }
 
-static void lines_become_sections_and_keys(void **state)
+TEST(lines_become_sections_and_keys)
 {
-    (void)state;
     static const struct {
         const char *in, *out;
     } rows[] = {
@@ -61,9 +60,8 @@ static void lines_become_sections_and_keys(void **state)
     buf_release(&out);
 }
 
-static void broken_lines_are_told_and_the_rest_is_read(void **state)
+TEST(broken_lines_are_told_and_the_rest_is_read)
 {
-    (void)state;
     static const struct {
         const char *in, *out;
     } rows[] = {
@@ -89,9 +87,8 @@ static void broken_lines_are_told_and_the_rest_is_read(void **state)
     buf_release(&out);
 }
 
-static void the_longest_lines_come_whole_and_longer_ones_not_at_all(void **state)
+TEST(the_longest_lines_come_whole_and_longer_ones_not_at_all)
 {
-    (void)state;
     Buf out;
     buf_init(&out, 1 << 20);
     for (size_t len = 3900; len <= 4100; len++) {
@@ -112,9 +109,8 @@ static void the_longest_lines_come_whole_and_longer_ones_not_at_all(void **state
     buf_release(&out);
 }
 
-static void many_lines_keep_their_numbers(void **state)
+TEST(many_lines_keep_their_numbers)
 {
-    (void)state;
     Buf text, out;
     buf_init(&text, 1 << 20);
     buf_init(&out, 1 << 20);
@@ -125,15 +121,4 @@ static void many_lines_keep_their_numbers(void **state)
     assert_string_equal(read_all(&out, text.text, text.len), "1[a]\n5002 a.x=1\n");
     buf_release(&text);
     buf_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_become_sections_and_keys),
-        cmocka_unit_test(broken_lines_are_told_and_the_rest_is_read),
-        cmocka_unit_test(the_longest_lines_come_whole_and_longer_ones_not_at_all),
-        cmocka_unit_test(many_lines_keep_their_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@ static const char *written_clocks(const char *text, Buf *out)
     return buf_view(out);
 }
 
-static void clocks_read_back_as_they_are_written(void **state)
+TEST(clocks_read_back_as_they_are_written)
 {
-    (void)state;
     static const struct {
         const char *in, *out;
     } rows[] = {
@@ -51,9 +50,8 @@ static void clocks_read_back_as_they_are_written(void **state)
     buf_release(&out);
 }
 
-static void a_clock_that_lichess_lacks_is_told_with_the_nearest(void **state)
+TEST(a_clock_that_lichess_lacks_is_told_with_the_nearest)
 {
-    (void)state;
     static const struct {
         const char *clocks, *error; /* NULL: all exist */
     } rows[] = {
@@ -76,9 +74,8 @@ static void a_clock_that_lichess_lacks_is_told_with_the_nearest(void **state)
     }
 }
 
-static void a_list_of_clocks_has_an_end(void **state)
+TEST(a_list_of_clocks_has_an_end)
 {
-    (void)state;
     char text[10 * CLOCKS_MAX] = "";
     size_t len = 0;
     ClockList list;
@@ -90,9 +87,8 @@ static void a_list_of_clocks_has_an_end(void **state)
     assert_false(clocks_read(&list, text, NULL));
 }
 
-static void ranges_may_be_open(void **state)
+TEST(ranges_may_be_open)
 {
-    (void)state;
     static const struct {
         const char *in;
         int lo, hi; /* -1: refused */
@@ -111,9 +107,8 @@ static void ranges_may_be_open(void **state)
     }
 }
 
-static void positions_are_fens_or_their_beginnings(void **state)
+TEST(positions_are_fens_or_their_beginnings)
 {
-    (void)state;
     static const char knight_odds[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR";
     PositionList list = { .count = 0 };
     Buf out;
@@ -144,16 +139,4 @@ static void positions_are_fens_or_their_beginnings(void **state)
         assert_true(positions_read(&list, knight_odds, NULL));
     assert_false(positions_read(&list, knight_odds, NULL));
     buf_release(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clocks_read_back_as_they_are_written),
-        cmocka_unit_test(a_clock_that_lichess_lacks_is_told_with_the_nearest),
-        cmocka_unit_test(a_list_of_clocks_has_an_end),
-        cmocka_unit_test(ranges_may_be_open),
-        cmocka_unit_test(positions_are_fens_or_their_beginnings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ static void assert_written(const TeamList *list, const char *expected)
     buf_release(&out);
 }
 
-static void teams_are_named_by_id_or_address(void **state)
+TEST(teams_are_named_by_id_or_address)
 {
-    (void)state;
     TeamList list = { 0 };
     assert_true(team_list_read(&list, "Bots, https://lichess.org/team/engine-arenas_2", NULL));
     assert_true(team_list_read(&list, "bots zwei", NULL)); /* adds up, each once */
@@ -23,9 +22,8 @@ static void teams_are_named_by_id_or_address(void **state)
     assert_false(team_list_has(&list, "drei"));
 }
 
-static void what_is_no_team_is_refused_and_the_list_kept(void **state)
+TEST(what_is_no_team_is_refused_and_the_list_kept)
 {
-    (void)state;
     static const struct {
         const char *value, *error;
     } rows[] = {
@@ -47,9 +45,8 @@ static void what_is_no_team_is_refused_and_the_list_kept(void **state)
     }
 }
 
-static void lists_are_the_same_by_their_teams_in_order(void **state)
+TEST(lists_are_the_same_by_their_teams_in_order)
 {
-    (void)state;
     static const char *const others[] = { "", "a", "b, a", "a, c", "a, b, c" };
     TeamList list = { 0 }, same = { 0 };
     assert_true(team_list_read(&list, "a, b", NULL));
@@ -60,14 +57,4 @@ static void lists_are_the_same_by_their_teams_in_order(void **state)
         assert_true(team_list_read(&other, others[i], NULL));
         assert_false(team_list_is_same(&list, &other));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(teams_are_named_by_id_or_address),
-        cmocka_unit_test(lists_are_the_same_by_their_teams_in_order),
-        cmocka_unit_test(what_is_no_team_is_refused_and_the_list_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,9 +40,8 @@ static void put_file(const char *name, const char *text, mode_t mode)
     assert_int_equal(chmod(name, mode), 0);
 }
 
-static void the_token_comes_from_its_file(void **state)
+TEST_IN(the_token_comes_from_its_file, NULL, forget_environment)
 {
-    (void)state;
     Token token;
     put_file("file", "  lip_abcDEF123\r\n\n", 0600);
     assert_true(token_load(&token, "file", NULL));
@@ -50,9 +49,8 @@ static void the_token_comes_from_its_file(void **state)
     assert_string_equal(token.source, "file");
 }
 
-static void a_saved_token_is_ours_alone_and_takes_the_old_ones_place(void **state)
+TEST_IN(a_saved_token_is_ours_alone_and_takes_the_old_ones_place, NULL, forget_environment)
 {
-    (void)state;
     struct stat about;
     Token token;
     Error err = { 0 };
@@ -75,9 +73,8 @@ static void a_saved_token_is_ours_alone_and_takes_the_old_ones_place(void **stat
     assert_int_equal(rmdir("folder"), 0);
 }
 
-static void systemd_goes_before_the_variable_and_that_before_the_file(void **state)
+TEST_IN(systemd_goes_before_the_variable_and_that_before_the_file, NULL, forget_environment)
 {
-    (void)state;
     Token token;
     put_file("file", "from_file\n", 0600);
     put_file("token", "from_systemd\n", 0440); /* systemd's own mode */
@@ -94,9 +91,8 @@ static void systemd_goes_before_the_variable_and_that_before_the_file(void **sta
     assert_string_equal(token.text, "from_variable");
 }
 
-static void a_blank_credential_is_none_and_the_advice_is_how_to_fill_it(void **state)
+TEST_IN(a_blank_credential_is_none_and_the_advice_is_how_to_fill_it, NULL, forget_environment)
 {
-    (void)state;
     Token token;
     Error err = { 0 };
     put_file("file", "from_file\n", 0600);
@@ -115,9 +111,8 @@ static void a_blank_credential_is_none_and_the_advice_is_how_to_fill_it(void **s
     assert_null(strstr(err.text, "systemd"));
 }
 
-static void the_variable_leaves_no_trace(void **state)
+TEST_IN(the_variable_leaves_no_trace, NULL, forget_environment)
 {
-    (void)state;
     Token token;
     setenv("CASTLED_TOKEN", "lip_secret", 1);
     const char *memory = getenv("CASTLED_TOKEN");
@@ -130,9 +125,8 @@ static void the_variable_leaves_no_trace(void **state)
         assert_int_equal(token.text[i], 0);
 }
 
-static void the_variable_is_erased_even_if_another_source_goes_before(void **state)
+TEST_IN(the_variable_is_erased_even_if_another_source_goes_before, NULL, forget_environment)
 {
-    (void)state;
     Token token;
     put_file("token", "from_systemd\n", 0440);
     setenv("CREDENTIALS_DIRECTORY", folder, 1);
@@ -144,9 +138,8 @@ static void the_variable_is_erased_even_if_another_source_goes_before(void **sta
     assert_int_equal(memory[0], '\0');
 }
 
-static void who_loads_a_token_leaves_no_core_dump(void **state)
+TEST_IN(who_loads_a_token_leaves_no_core_dump, NULL, forget_environment)
 {
-    (void)state;
     Token token;
     assert_int_equal(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), 0);
     assert_false(token_load(&token, NULL, NULL));
@@ -154,9 +147,8 @@ static void who_loads_a_token_leaves_no_core_dump(void **state)
     assert_int_equal(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), 0); /* for the sanitizers */
 }
 
-static void what_looks_like_a_token_is_masked(void **state)
+TEST(what_looks_like_a_token_is_masked)
 {
-    (void)state;
     static const struct {
         const char *text, *masked; /* NULL: holds none */
     } rows[] = {
@@ -181,9 +173,8 @@ static void what_looks_like_a_token_is_masked(void **state)
     }
 }
 
-static void a_file_that_others_can_read_is_refused(void **state)
+TEST_IN(a_file_that_others_can_read_is_refused, NULL, forget_environment)
 {
-    (void)state;
     static const mode_t modes[] = { 0640, 0604, 0644, 0610, 0666, 0620 };
     Token token;
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
@@ -195,9 +186,8 @@ static void a_file_that_others_can_read_is_refused(void **state)
     }
 }
 
-static void what_is_no_token_is_refused_without_showing_it(void **state)
+TEST_IN(what_is_no_token_is_refused_without_showing_it, NULL, forget_environment)
 {
-    (void)state;
     static const char *const texts[] = { "",        " \n",      "two tokens",   "lip_abc\nlip_def",
                                          "lip-abc", "lip_\x01", "lip_\xc3\xa4", "\"lip_abc\"" };
     Token token;
@@ -213,9 +203,8 @@ static void what_is_no_token_is_refused_without_showing_it(void **state)
     }
 }
 
-static void the_longest_token_fits_and_a_longer_one_is_refused(void **state)
+TEST_IN(the_longest_token_fits_and_a_longer_one_is_refused, NULL, forget_environment)
 {
-    (void)state;
     Token token;
     char text[TOKEN_SIZE + 2];
     memset(text, 'a', sizeof text);
@@ -229,9 +218,8 @@ static void the_longest_token_fits_and_a_longer_one_is_refused(void **state)
     assert_false(token_load(&token, "file", NULL));
 }
 
-static void without_a_token_the_operator_is_told_where_to_put_it(void **state)
+TEST_IN(without_a_token_the_operator_is_told_where_to_put_it, NULL, forget_environment)
 {
-    (void)state;
     Token token;
     Error err = { 0 };
     assert_false(token_load(&token, "", &err));
@@ -245,28 +233,4 @@ static void without_a_token_the_operator_is_told_where_to_put_it(void **state)
     assert_string_equal(err.text, "/tmp: not a file");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(the_token_comes_from_its_file, forget_environment),
-        cmocka_unit_test_teardown(a_saved_token_is_ours_alone_and_takes_the_old_ones_place,
-                                  forget_environment),
-        cmocka_unit_test_teardown(systemd_goes_before_the_variable_and_that_before_the_file,
-                                  forget_environment),
-        cmocka_unit_test_teardown(a_blank_credential_is_none_and_the_advice_is_how_to_fill_it,
-                                  forget_environment),
-        cmocka_unit_test_teardown(the_variable_leaves_no_trace, forget_environment),
-        cmocka_unit_test_teardown(the_variable_is_erased_even_if_another_source_goes_before,
-                                  forget_environment),
-        cmocka_unit_test_teardown(who_loads_a_token_leaves_no_core_dump, forget_environment),
-        cmocka_unit_test(what_looks_like_a_token_is_masked),
-        cmocka_unit_test_teardown(a_file_that_others_can_read_is_refused, forget_environment),
-        cmocka_unit_test_teardown(what_is_no_token_is_refused_without_showing_it,
-                                  forget_environment),
-        cmocka_unit_test_teardown(the_longest_token_fits_and_a_longer_one_is_refused,
-                                  forget_environment),
-        cmocka_unit_test_teardown(without_a_token_the_operator_is_told_where_to_put_it,
-                                  forget_environment),
-    };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
-}
+TESTS_IN(make_folder, drop_folder)

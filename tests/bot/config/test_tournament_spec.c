@@ -2,9 +2,8 @@
 #include "bot/config/tournament_spec.h"
 #include "tests/support/unit.h"
 
-static void tournaments_are_wished_for_by_id_or_address(void **state)
+TEST(tournaments_are_wished_for_by_id_or_address)
 {
-    (void)state;
     static const struct {
         const char *words, *id, *password, *team; /* id NULL: refused */
     } rows[] = {
@@ -38,18 +37,16 @@ static void tournaments_are_wished_for_by_id_or_address(void **state)
     }
 }
 
-static void a_wrong_word_is_not_told_as_it_may_be_a_password(void **state)
+TEST(a_wrong_word_is_not_told_as_it_may_be_a_password)
 {
-    (void)state;
     TournamentSpec wish;
     Error err = { 0 };
     assert_false(tournament_spec_read(&wish, "AbCd1234 passwort=sesame", &err));
     assert_null(strstr(err.text, "sesame"));
 }
 
-static void a_list_grows_and_shows_no_password(void **state)
+TEST(a_list_grows_and_shows_no_password)
 {
-    (void)state;
     TournamentSpecList list = { 0 };
     Buf text;
     char id[16];
@@ -69,14 +66,4 @@ static void a_list_grows_and_shows_no_password(void **state)
     }
     assert_false(tournament_specs_read(&list, "onemore", NULL));
     buf_release(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tournaments_are_wished_for_by_id_or_address),
-        cmocka_unit_test(a_wrong_word_is_not_told_as_it_may_be_a_password),
-        cmocka_unit_test(a_list_grows_and_shows_no_password),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,9 +62,8 @@ static void says(const char *log, const char *line)
         fail_msg("\"%s\" is not in:\n%s", line, log);
 }
 
-static void each_difference_is_told_and_holds(void **state)
+TEST(each_difference_is_told_and_holds)
 {
-    (void)state;
     Room room;
     begin(&room, "[games]\nconcurrency = 2\n[challenge]\nblock = ann\n");
     write_file(&room, "[games]\nconcurrency = 3\n[challenge]\nblock = bob\nmax_base = 60\n");
@@ -81,9 +80,8 @@ static void each_difference_is_told_and_holds(void **state)
     end(&room);
 }
 
-static void who_asks_is_told_the_same(void **state)
+TEST(who_asks_is_told_the_same)
 {
-    (void)state;
     Room room;
     Buf told;
     buf_init(&told, 10000);
@@ -110,9 +108,8 @@ static void who_asks_is_told_the_same(void **state)
     end(&room);
 }
 
-static void what_needs_a_restart_stays_and_is_told_each_time(void **state)
+TEST(what_needs_a_restart_stays_and_is_told_each_time)
 {
-    (void)state;
     Room room;
     begin(&room, "[engine]\nhash = 16\n");
     write_file(&room, "[engine]\nhash = 32\n[account]\nurl = https://example.org\n");
@@ -129,9 +126,8 @@ static void what_needs_a_restart_stays_and_is_told_each_time(void **state)
     end(&room);
 }
 
-static void a_wrong_file_changes_nothing(void **state)
+TEST(a_wrong_file_changes_nothing)
 {
-    (void)state;
     Room room;
     begin(&room, "[games]\nconcurrency = 2\n");
     write_file(&room, "[games]\nconcurrency = 3\n[engine]\nthreds = 4\ndepth = x\n");
@@ -149,9 +145,8 @@ static void a_wrong_file_changes_nothing(void **state)
     end(&room);
 }
 
-static void rules_are_compared_by_name(void **state)
+TEST(rules_are_compared_by_name)
 {
-    (void)state;
     Room room;
     begin(&room, "[rule slow]\nwhen.speed = classical\nengine.depth = 9\n"
                  "[rule gone]\nwhen.kind = bot\nengine.depth = 1\n"
@@ -170,9 +165,8 @@ static void rules_are_compared_by_name(void **state)
     end(&room);
 }
 
-static void types_of_matchmaking_are_compared_by_name_too(void **state)
+TEST(types_of_matchmaking_are_compared_by_name_too)
 {
-    (void)state;
     Room room;
     begin(&room, "[matchmaking.fast]\nclocks = 1+0\n[matchmaking.gone]\nweight = 2\n");
     write_file(&room, "[matchmaking]\nplay = yes\n[matchmaking.fast]\nclocks = 2+1\n"
@@ -187,17 +181,4 @@ static void types_of_matchmaking_are_compared_by_name_too(void **state)
     says(log, "changed what=matchmaking-type name=fast from=\"matchmaking.clocks=1+0 \" "
               "to=\"matchmaking.clocks=2+1 \"\n");
     end(&room);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_difference_is_told_and_holds),
-        cmocka_unit_test(who_asks_is_told_the_same),
-        cmocka_unit_test(what_needs_a_restart_stays_and_is_told_each_time),
-        cmocka_unit_test(a_wrong_file_changes_nothing),
-        cmocka_unit_test(rules_are_compared_by_name),
-        cmocka_unit_test(types_of_matchmaking_are_compared_by_name_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

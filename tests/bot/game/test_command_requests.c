@@ -12,7 +12,7 @@ static CommandRequests full_of_moves(ApiCall *call)
     return requests;
 }
 
-static void a_free_place_is_taken_first(void **state)
+TEST(a_free_place_is_taken_first)
 {
     ApiCall *call = (ApiCall *)state; /* some address */
     CommandRequests requests = full_of_moves(call);
@@ -20,7 +20,7 @@ static void a_free_place_is_taken_first(void **state)
     assert_ptr_equal(command_requests_place(&requests), &requests.list[7]);
 }
 
-static void the_oldest_move_gives_way_and_no_other_command(void **state)
+TEST(the_oldest_move_gives_way_and_no_other_command)
 {
     ApiCall *call = (ApiCall *)state;
     CommandRequests requests = full_of_moves(call);
@@ -33,7 +33,7 @@ static void the_oldest_move_gives_way_and_no_other_command(void **state)
 }
 
 /* An opponent may propose and take back faster than the server answers us. */
-static void superseded_answers_give_way_and_the_only_move_does_not(void **state)
+TEST(superseded_answers_give_way_and_the_only_move_does_not)
 {
     ApiCall *call = (ApiCall *)state;
     CommandRequests requests = full_of_moves(call);
@@ -44,14 +44,4 @@ static void superseded_answers_give_way_and_the_only_move_does_not(void **state)
     CommandRequest *place = command_requests_place(&requests);
     assert_non_null(place);
     assert_int_equal(place->ticket, 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_free_place_is_taken_first),
-        cmocka_unit_test(the_oldest_move_gives_way_and_no_other_command),
-        cmocka_unit_test(superseded_answers_give_way_and_the_only_move_does_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void come_to_the_board(GameFixture *f)
     correspondence_full(f, "", "started", DAY_MS);
 }
 
-static void a_game_on_the_opponents_turn_is_left_alone(void **state)
+GAME_TEST(a_game_on_the_opponents_turn_is_left_alone)
 {
     GameFixture *f = *state;
     start_game(f);
@@ -65,7 +65,7 @@ static void a_game_on_the_opponents_turn_is_left_alone(void **state)
     assert_int_equal(game_next_at_ms(&f->game), INT64_MAX);
 }
 
-static void a_game_on_our_turn_waits_for_its_turn(void **state)
+GAME_TEST(a_game_on_our_turn_waits_for_its_turn)
 {
     GameFixture *f = *state;
     start_game(f);
@@ -75,7 +75,7 @@ static void a_game_on_our_turn_waits_for_its_turn(void **state)
     assert_int_equal(f->game.correspondence.deadline_ms, f->now + DAY_MS);
 }
 
-static void a_granted_turn_reads_searches_moves_and_sleeps_again(void **state)
+GAME_TEST(a_granted_turn_reads_searches_moves_and_sleeps_again)
 {
     GameFixture *f = *state;
     come_to_the_board(f);
@@ -98,7 +98,7 @@ static void a_granted_turn_reads_searches_moves_and_sleeps_again(void **state)
     assert_int_equal(f->todo.count, 0);
 }
 
-static void an_answer_while_the_stream_is_open_waits_for_its_turn_too(void **state)
+GAME_TEST(an_answer_while_the_stream_is_open_waits_for_its_turn_too)
 {
     GameFixture *f = *state;
     come_to_the_board(f);
@@ -112,7 +112,7 @@ static void an_answer_while_the_stream_is_open_waits_for_its_turn_too(void **sta
     assert_null(find_effect(f, EFFECT_OPEN_STREAM));
 }
 
-static void what_was_found_is_played_when_a_clock_needs_the_cores(void **state)
+GAME_TEST(what_was_found_is_played_when_a_clock_needs_the_cores)
 {
     GameFixture *f = *state;
     come_to_the_board(f);
@@ -124,7 +124,7 @@ static void what_was_found_is_played_when_a_clock_needs_the_cores(void **state)
     find_move(f, "e2e4");
 }
 
-static void a_search_that_has_hardly_begun_waits_for_another_turn(void **state)
+GAME_TEST(a_search_that_has_hardly_begun_waits_for_another_turn)
 {
     GameFixture *f = *state;
     come_to_the_board(f);
@@ -142,7 +142,7 @@ static void a_search_that_has_hardly_begun_waits_for_another_turn(void **state)
         find_effect(f, EFFECT_SEARCH)); /* the list is known, and most likely the same */
 }
 
-static void near_its_deadline_a_game_plays_even_what_it_has_just_found(void **state)
+GAME_TEST(near_its_deadline_a_game_plays_even_what_it_has_just_found)
 {
     GameFixture *f = *state;
     start_game(f);
@@ -157,7 +157,7 @@ static void near_its_deadline_a_game_plays_even_what_it_has_just_found(void **st
     find_move(f, "e2e4");
 }
 
-static void a_move_on_its_way_is_not_delayed(void **state)
+GAME_TEST(a_move_on_its_way_is_not_delayed)
 {
     GameFixture *f = *state;
     come_to_the_board(f);
@@ -168,7 +168,7 @@ static void a_move_on_its_way_is_not_delayed(void **state)
     assert_true(outbox_holds(&f->game.outbox, COMMAND_MOVE));
 }
 
-static void a_wrong_notice_costs_one_look(void **state)
+GAME_TEST(a_wrong_notice_costs_one_look)
 {
     GameFixture *f = *state;
     start_game(f);
@@ -183,7 +183,7 @@ static void a_wrong_notice_costs_one_look(void **state)
     assert_true(f->game.correspondence.is_asleep);
 }
 
-static void an_end_during_sleep_is_read_in_full(void **state)
+GAME_TEST(an_end_during_sleep_is_read_in_full)
 {
     GameFixture *f = *state;
     start_game(f);
@@ -195,7 +195,7 @@ static void an_end_during_sleep_is_read_in_full(void **state)
     assert_int_equal(f->game.sheet.ply, 2);
 }
 
-static void an_end_that_nobody_can_read_ends_all_the_same(void **state)
+GAME_TEST(an_end_that_nobody_can_read_ends_all_the_same)
 {
     GameFixture *f = *state;
     start_game(f);
@@ -206,7 +206,7 @@ static void an_end_that_nobody_can_read_ends_all_the_same(void **state)
     assert_int_equal(f->game.winner, BLACK);
 }
 
-static void a_game_that_the_list_lacks_is_read_again(void **state)
+GAME_TEST(a_game_that_the_list_lacks_is_read_again)
 {
     GameFixture *f = *state;
     start_game(f);
@@ -219,7 +219,7 @@ static void a_game_that_the_list_lacks_is_read_again(void **state)
     assert_true(f->game.correspondence.is_asleep);
 }
 
-static void lines_of_a_stream_that_was_closed_say_nothing(void **state)
+GAME_TEST(lines_of_a_stream_that_was_closed_say_nothing)
 {
     GameFixture *f = *state;
     come_to_the_board(f);
@@ -234,7 +234,7 @@ static void lines_of_a_stream_that_was_closed_say_nothing(void **state)
     assert_int_equal(f->todo.count, 0);
 }
 
-static void a_stream_that_is_lost_meanwhile_is_opened_again(void **state)
+GAME_TEST(a_stream_that_is_lost_meanwhile_is_opened_again)
 {
     GameFixture *f = *state;
     come_to_the_board(f);
@@ -245,7 +245,7 @@ static void a_stream_that_is_lost_meanwhile_is_opened_again(void **state)
     assert_false(f->game.correspondence.is_asleep);
 }
 
-static void near_its_deadline_a_game_thinks_for_less(void **state)
+GAME_TEST(near_its_deadline_a_game_thinks_for_less)
 {
     GameFixture *f = *state;
     start_game(f);
@@ -256,26 +256,4 @@ static void near_its_deadline_a_game_thinks_for_less(void **state)
     game_search_limits(&f->game, f->now, &limits);
     assert_int_equal(limits.movetime_ms, 2000);
     assert_true(game_next_at_ms(&f->game) <= f->now + 10000); /* when it is stopped_early */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(a_game_on_the_opponents_turn_is_left_alone),
-        GAME_TEST(a_game_on_our_turn_waits_for_its_turn),
-        GAME_TEST(a_granted_turn_reads_searches_moves_and_sleeps_again),
-        GAME_TEST(an_answer_while_the_stream_is_open_waits_for_its_turn_too),
-        GAME_TEST(what_was_found_is_played_when_a_clock_needs_the_cores),
-        GAME_TEST(a_search_that_has_hardly_begun_waits_for_another_turn),
-        GAME_TEST(near_its_deadline_a_game_plays_even_what_it_has_just_found),
-        GAME_TEST(a_move_on_its_way_is_not_delayed),
-        GAME_TEST(a_wrong_notice_costs_one_look),
-        GAME_TEST(an_end_during_sleep_is_read_in_full),
-        GAME_TEST(an_end_that_nobody_can_read_ends_all_the_same),
-        GAME_TEST(a_game_that_the_list_lacks_is_read_again),
-        GAME_TEST(lines_of_a_stream_that_was_closed_say_nothing),
-        GAME_TEST(a_stream_that_is_lost_meanwhile_is_opened_again),
-        GAME_TEST(near_its_deadline_a_game_thinks_for_less),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

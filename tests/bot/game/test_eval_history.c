@@ -13,9 +13,8 @@ static void add(EvalHistory *eval_history, uint32_t ply, int score, TablebaseVer
     eval_history_add(eval_history, &choice, ply, &draw, &resign);
 }
 
-static void moves_in_a_row_are_counted(void **state)
+TEST(moves_in_a_row_are_counted)
 {
-    (void)state;
     static const struct {
         const char *name;
         uint32_t ply;
@@ -44,9 +43,8 @@ static void moves_in_a_row_are_counted(void **state)
     }
 }
 
-static void it_counts_only_for_the_moves_that_it_is_about(void **state)
+TEST(it_counts_only_for_the_moves_that_it_is_about)
 {
-    (void)state;
     static const struct {
         const char *name;
         uint32_t plies;
@@ -67,9 +65,8 @@ static void it_counts_only_for_the_moves_that_it_is_about(void **state)
             fail_msg("%s", rows[i].name);
 }
 
-static void the_distance_from_an_offer_is_told(void **state)
+TEST(the_distance_from_an_offer_is_told)
 {
-    (void)state;
     EvalHistory eval_history = { 0 };
     assert_int_equal(eval_history_plies_since_offer(&eval_history, 31), INT_MAX);
     eval_history.offered_at_ply = 21;
@@ -78,9 +75,8 @@ static void the_distance_from_an_offer_is_told(void **state)
     assert_int_equal(eval_history_plies_since_offer(&eval_history, 19), INT_MAX); /* taken back */
 }
 
-static void what_is_worth_keeping_is_written_and_read(void **state)
+TEST(what_is_worth_keeping_is_written_and_read)
 {
-    (void)state;
     static const struct {
         EvalHistory eval_history;
         const char *text;
@@ -112,9 +108,8 @@ static void what_is_worth_keeping_is_written_and_read(void **state)
     assert_true(strlen(text) < sizeof text);
 }
 
-static void what_was_not_written_so_is_not_read(void **state)
+TEST(what_was_not_written_so_is_not_read)
 {
-    (void)state;
     static const char *const texts[] = {
         "",
         " ",
@@ -137,16 +132,4 @@ static void what_was_not_written_so_is_not_read(void **state)
     }
     EvalHistory eval_history;
     assert_false(eval_history_read(&eval_history, (Text){ NULL, 0 }));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_in_a_row_are_counted),
-        cmocka_unit_test(it_counts_only_for_the_moves_that_it_is_about),
-        cmocka_unit_test(the_distance_from_an_offer_is_told),
-        cmocka_unit_test(what_is_worth_keeping_is_written_and_read),
-        cmocka_unit_test(what_was_not_written_so_is_not_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  */
 #include "tests/support/game_fixture.h"
 
-static void a_search_runs_on_our_turn_only(void **state)
+GAME_TEST(a_search_runs_on_our_turn_only)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -15,7 +15,7 @@ static void a_search_runs_on_our_turn_only(void **state)
     assert_int_not_equal(started_search(f), 0);
 }
 
-static void a_position_may_begin_with_black(void **state)
+GAME_TEST(a_position_may_begin_with_black)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .we_are_black = true,
@@ -30,7 +30,7 @@ static void a_position_may_begin_with_black(void **state)
     assert_false(outbox_holds(&f->game.outbox, COMMAND_MOVE));
 }
 
-static void castling_in_chess960_is_king_takes_rook(void **state)
+GAME_TEST(castling_in_chess960_is_king_takes_rook)
 {
     GameFixture *f = *state;
     static const struct {
@@ -51,7 +51,7 @@ static void castling_in_chess960_is_king_takes_rook(void **state)
     }
 }
 
-static void the_same_state_again_starts_no_second_search(void **state)
+GAME_TEST(the_same_state_again_starts_no_second_search)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -64,7 +64,7 @@ static void the_same_state_again_starts_no_second_search(void **state)
     assert_int_equal(started_search(f), 0);
 }
 
-static void a_move_is_posted_once_and_confirmed_by_its_echo(void **state)
+GAME_TEST(a_move_is_posted_once_and_confirmed_by_its_echo)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -80,7 +80,7 @@ static void a_move_is_posted_once_and_confirmed_by_its_echo(void **state)
     assert_string_equal(find_note(f, NOTE_THEIR_MOVE)->san, "e5");
 }
 
-static void a_result_for_an_old_list_is_not_played(void **state)
+GAME_TEST(a_result_for_an_old_list_is_not_played)
 {
     GameFixture *f = *state;
     uint32_t old = game_fixture_search_first(f);
@@ -97,7 +97,7 @@ static void a_result_for_an_old_list_is_not_played(void **state)
     assert_non_null(find_post(f, COMMAND_MOVE));
 }
 
-static void an_illegal_result_is_replaced_by_a_legal_move(void **state)
+GAME_TEST(an_illegal_result_is_replaced_by_a_legal_move)
 {
     GameFixture *f = *state;
     uint32_t version = game_fixture_search_first(f);
@@ -110,7 +110,7 @@ static void an_illegal_result_is_replaced_by_a_legal_move(void **state)
                                strlen(post->command.uci), &move, NULL));
 }
 
-static void a_search_that_lets_the_clock_run_is_stopped_early_then_replaced(void **state)
+GAME_TEST(a_search_that_lets_the_clock_run_is_stopped_early_then_replaced)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5", .clock_ms = 10000 });
@@ -126,7 +126,7 @@ static void a_search_that_lets_the_clock_run_is_stopped_early_then_replaced(void
     assert_only_notes(f);
 }
 
-static void no_move_is_owed_where_there_is_none(void **state)
+GAME_TEST(no_move_is_owed_where_there_is_none)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "f2f3 e7e5 g2g4" });
@@ -136,7 +136,7 @@ static void no_move_is_owed_where_there_is_none(void **state)
     assert_int_equal(started_search(f), 0);
 }
 
-static void a_game_not_begun_is_waited_for(void **state)
+GAME_TEST(a_game_not_begun_is_waited_for)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .status = "created" });
@@ -145,7 +145,7 @@ static void a_game_not_begun_is_waited_for(void **state)
     assert_int_not_equal(started_search(f), 0);
 }
 
-static void an_unlimited_game_is_played_too(void **state)
+GAME_TEST(an_unlimited_game_is_played_too)
 {
     GameFixture *f = *state;
     SearchLimits limits = { 0 };
@@ -162,7 +162,7 @@ static void an_unlimited_game_is_played_too(void **state)
     assert_null(find_post(f, COMMAND_ABORT));
 }
 
-static void a_lost_move_is_repeated_while_the_list_is_old(void **state)
+GAME_TEST(a_lost_move_is_repeated_while_the_list_is_old)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -176,7 +176,7 @@ static void a_lost_move_is_repeated_while_the_list_is_old(void **state)
     assert_non_null(find_note(f, NOTE_AGAIN));
 }
 
-static void a_move_lost_but_played_is_not_repeated(void **state)
+GAME_TEST(a_move_lost_but_played_is_not_repeated)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -186,7 +186,7 @@ static void a_move_lost_but_played_is_not_repeated(void **state)
     assert_null(find_post(f, COMMAND_MOVE));
 }
 
-static void a_lost_castling_that_could_become_a_step_is_not_repeated_blindly(void **state)
+GAME_TEST(a_lost_castling_that_could_become_a_step_is_not_repeated_blindly)
 {
     GameFixture *f = *state;
     static const char fen[] = "1k3r2/8/8/8/8/7p/7P/6KR w K - 0 1";
@@ -204,7 +204,7 @@ static void a_lost_castling_that_could_become_a_step_is_not_repeated_blindly(voi
     assert_int_equal(find_post(f, COMMAND_MOVE)->tries, 2);
 }
 
-static void a_refused_move_leads_to_a_fresh_look_and_nothing_else(void **state)
+GAME_TEST(a_refused_move_leads_to_a_fresh_look_and_nothing_else)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -220,7 +220,7 @@ static void a_refused_move_leads_to_a_fresh_look_and_nothing_else(void **state)
     assert_non_null(find_post(f, COMMAND_MOVE));
 }
 
-static void a_refused_move_that_was_played_is_not_repeated(void **state)
+GAME_TEST(a_refused_move_that_was_played_is_not_repeated)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -231,7 +231,7 @@ static void a_refused_move_that_was_played_is_not_repeated(void **state)
     assert_int_not_equal(started_search(f), 0);
 }
 
-static void a_move_that_is_always_refused_is_sent_seldom(void **state)
+GAME_TEST(a_move_that_is_always_refused_is_sent_seldom)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -252,7 +252,7 @@ static void a_move_that_is_always_refused_is_sent_seldom(void **state)
     assert_int_equal(f->game.phase, GAME_PLAYING);
 }
 
-static void a_received_move_without_echo_leads_to_a_fresh_look(void **state)
+GAME_TEST(a_received_move_without_echo_leads_to_a_fresh_look)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -264,7 +264,7 @@ static void a_received_move_without_echo_leads_to_a_fresh_look(void **state)
     assert_non_null(find_note(f, NOTE_CONFIRMED));
 }
 
-static void a_rate_limit_is_waited_out_only_where_the_clock_allows(void **state)
+GAME_TEST(a_rate_limit_is_waited_out_only_where_the_clock_allows)
 {
     GameFixture *f = *state;
     static const struct {
@@ -286,7 +286,7 @@ static void a_rate_limit_is_waited_out_only_where_the_clock_allows(void **state)
     }
 }
 
-static void a_status_of_tomorrow_is_no_end_and_no_turn(void **state)
+GAME_TEST(a_status_of_tomorrow_is_no_end_and_no_turn)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -296,31 +296,4 @@ static void a_status_of_tomorrow_is_no_end_and_no_turn(void **state)
     assert_false(game_owes_move(&f->game));
     feed_moves(f, "e2e4 e7e5");
     assert_true(game_owes_move(&f->game));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(a_search_runs_on_our_turn_only),
-        GAME_TEST(a_position_may_begin_with_black),
-        GAME_TEST(castling_in_chess960_is_king_takes_rook),
-        GAME_TEST(the_same_state_again_starts_no_second_search),
-        GAME_TEST(a_move_is_posted_once_and_confirmed_by_its_echo),
-        GAME_TEST(a_result_for_an_old_list_is_not_played),
-        GAME_TEST(an_illegal_result_is_replaced_by_a_legal_move),
-        GAME_TEST(a_search_that_lets_the_clock_run_is_stopped_early_then_replaced),
-        GAME_TEST(no_move_is_owed_where_there_is_none),
-        GAME_TEST(a_game_not_begun_is_waited_for),
-        GAME_TEST(an_unlimited_game_is_played_too),
-        GAME_TEST(a_lost_move_is_repeated_while_the_list_is_old),
-        GAME_TEST(a_move_lost_but_played_is_not_repeated),
-        GAME_TEST(a_lost_castling_that_could_become_a_step_is_not_repeated_blindly),
-        GAME_TEST(a_refused_move_leads_to_a_fresh_look_and_nothing_else),
-        GAME_TEST(a_refused_move_that_was_played_is_not_repeated),
-        GAME_TEST(a_move_that_is_always_refused_is_sent_seldom),
-        GAME_TEST(a_received_move_without_echo_leads_to_a_fresh_look),
-        GAME_TEST(a_rate_limit_is_waited_out_only_where_the_clock_allows),
-        GAME_TEST(a_status_of_tomorrow_is_no_end_and_no_turn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static const GameOptions ending_options = {
     .resign = { .enabled = true, .score_cp = 1000, .moves = 1, .opponents = 3 },
 };
 
-static void a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway(void **state)
+GAME_TEST(a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -53,7 +53,7 @@ static void start_at_second_move(GameFixture *f, const GameOptions *options)
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
 }
 
-static void a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies(void **state)
+GAME_TEST(a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies)
 {
     GameFixture *f = *state;
     start_at_second_move(f, &ending_options);
@@ -68,7 +68,7 @@ static void a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies(void **
 }
 
 /* An offer stands until the opponent moves, and turns the fall of their flag into a draw. */
-static void no_draw_is_offered_to_one_whose_flag_may_fall(void **state)
+GAME_TEST(no_draw_is_offered_to_one_whose_flag_may_fall)
 {
     GameFixture *f = *state;
     static const struct {
@@ -83,7 +83,7 @@ static void no_draw_is_offered_to_one_whose_flag_may_fall(void **state)
     }
 }
 
-static void a_move_without_a_score_offers_nothing(void **state)
+GAME_TEST(a_move_without_a_score_offers_nothing)
 {
     GameFixture *f = *state;
     start_at_second_move(f, &ending_options);
@@ -92,7 +92,7 @@ static void a_move_without_a_score_offers_nothing(void **state)
     assert_null(find_post(f, COMMAND_RESIGN));
 }
 
-static void a_draw_is_accepted_at_once_where_it_stands(void **state)
+GAME_TEST(a_draw_is_accepted_at_once_where_it_stands)
 {
     GameFixture *f = *state;
     GameOptions options = ending_options;
@@ -119,7 +119,7 @@ static void a_draw_is_accepted_at_once_where_it_stands(void **state)
     assert_true(find_post(f, COMMAND_DRAW)->command.accepts);
 }
 
-static void a_draw_in_a_game_that_is_not_level_is_declined(void **state)
+GAME_TEST(a_draw_in_a_game_that_is_not_level_is_declined)
 {
     GameFixture *f = *state;
     start_at_second_move(f, &ending_options);
@@ -138,7 +138,7 @@ static GameOptions table_options(void)
     return options;
 }
 
-static void a_draw_by_the_tables_is_offered_and_accepted_at_once(void **state)
+GAME_TEST(a_draw_by_the_tables_is_offered_and_accepted_at_once)
 {
     GameFixture *f = *state;
     GameOptions options = table_options();
@@ -152,7 +152,7 @@ static void a_draw_by_the_tables_is_offered_and_accepted_at_once(void **state)
 }
 
 /* What they said before the opponent's move says nothing about the position after it. */
-static void an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it(void **state)
+GAME_TEST(an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it)
 {
     GameFixture *f = *state;
     static const struct {
@@ -177,7 +177,7 @@ static void an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it(voi
     }
 }
 
-static void an_offer_that_stands_no_more_is_not_accepted_with_a_move(void **state)
+GAME_TEST(an_offer_that_stands_no_more_is_not_accepted_with_a_move)
 {
     GameFixture *f = *state;
     GameOptions options = table_options();
@@ -189,7 +189,7 @@ static void an_offer_that_stands_no_more_is_not_accepted_with_a_move(void **stat
     assert_false(find_post(f, COMMAND_MOVE)->command.offers_draw);
 }
 
-static void a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never(void **state)
+GAME_TEST(a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never)
 {
     GameFixture *f = *state;
     static const struct {
@@ -207,7 +207,7 @@ static void a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never(void **sta
     }
 }
 
-static void lichess_s_own_engine_is_offered_nothing(void **state)
+GAME_TEST(lichess_s_own_engine_is_offered_nothing)
 {
     GameFixture *f = *state;
     GameOptions options = table_options();
@@ -217,7 +217,7 @@ static void lichess_s_own_engine_is_offered_nothing(void **state)
     assert_false(find_post(f, COMMAND_MOVE)->command.offers_draw);
 }
 
-static void an_eval_history_goes_on_where_an_earlier_process_left_it(void **state)
+GAME_TEST(an_eval_history_goes_on_where_an_earlier_process_left_it)
 {
     GameFixture *f = *state;
     static const struct {
@@ -243,7 +243,7 @@ static void an_eval_history_goes_on_where_an_earlier_process_left_it(void **stat
     }
 }
 
-static void a_lost_game_is_resigned_after_the_move(void **state)
+GAME_TEST(a_lost_game_is_resigned_after_the_move)
 {
     GameFixture *f = *state;
     start_at_second_move(f, &ending_options);
@@ -255,7 +255,7 @@ static void a_lost_game_is_resigned_after_the_move(void **state)
     assert_non_null(find_post(f, COMMAND_RESIGN));
 }
 
-static void a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_moves(void **state)
+GAME_TEST(a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_moves)
 {
     GameFixture *f = *state;
     start_at_second_move(f, &ending_options);
@@ -266,25 +266,4 @@ static void a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_
     assert_int_not_equal(started_search(f), 0);
     pass_ms(f, 20000);
     assert_null(find_post(f, COMMAND_RESIGN));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway),
-        GAME_TEST(a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies),
-        GAME_TEST(no_draw_is_offered_to_one_whose_flag_may_fall),
-        GAME_TEST(a_move_without_a_score_offers_nothing),
-        GAME_TEST(a_draw_is_accepted_at_once_where_it_stands),
-        GAME_TEST(a_draw_in_a_game_that_is_not_level_is_declined),
-        GAME_TEST(a_draw_by_the_tables_is_offered_and_accepted_at_once),
-        GAME_TEST(an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it),
-        GAME_TEST(an_offer_that_stands_no_more_is_not_accepted_with_a_move),
-        GAME_TEST(a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never),
-        GAME_TEST(lichess_s_own_engine_is_offered_nothing),
-        GAME_TEST(an_eval_history_goes_on_where_an_earlier_process_left_it),
-        GAME_TEST(a_lost_game_is_resigned_after_the_move),
-        GAME_TEST(a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_moves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

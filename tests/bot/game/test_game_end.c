@@ -11,7 +11,7 @@ static void feed_gone(GameFixture *f, const char *correspondence)
     feed_line(f, text);
 }
 
-static void an_opponent_who_is_gone_is_claimed_from_when_it_is_time(void **state)
+GAME_TEST(an_opponent_who_is_gone_is_claimed_from_when_it_is_time)
 {
     GameFixture *f = *state;
     game_fixture_start(f, &claiming_options);
@@ -37,7 +37,7 @@ static void an_opponent_who_is_gone_is_claimed_from_when_it_is_time(void **state
     assert_null(find_post(f, COMMAND_CLAIM));
 }
 
-static void whoever_returns_unannounced_is_not_claimed_from(void **state)
+GAME_TEST(whoever_returns_unannounced_is_not_claimed_from)
 {
     GameFixture *f = *state;
     game_fixture_start(f, &claiming_options);
@@ -56,7 +56,7 @@ static void whoever_returns_unannounced_is_not_claimed_from(void **state)
     assert_null(find_post(f, COMMAND_CLAIM));
 }
 
-static void nothing_is_claimed_by_a_countdown_from_before_the_stream_was_opened(void **state)
+GAME_TEST(nothing_is_claimed_by_a_countdown_from_before_the_stream_was_opened)
 {
     GameFixture *f = *state;
     game_fixture_start(f, &claiming_options);
@@ -72,7 +72,7 @@ static void nothing_is_claimed_by_a_countdown_from_before_the_stream_was_opened(
     assert_non_null(find_post(f, COMMAND_CLAIM));
 }
 
-static void a_server_that_refuses_claims_is_not_asked_for_ever(void **state)
+GAME_TEST(a_server_that_refuses_claims_is_not_asked_for_ever)
 {
     GameFixture *f = *state;
     int claims = 0;
@@ -89,7 +89,7 @@ static void a_server_that_refuses_claims_is_not_asked_for_ever(void **state)
     assert_int_equal(claims, 5);
 }
 
-static void nothing_is_claimed_on_our_turn_or_from_one_who_moves(void **state)
+GAME_TEST(nothing_is_claimed_on_our_turn_or_from_one_who_moves)
 {
     GameFixture *f = *state;
     game_fixture_start(f, &claiming_options);
@@ -103,7 +103,7 @@ static void nothing_is_claimed_on_our_turn_or_from_one_who_moves(void **state)
     assert_null(find_post(f, COMMAND_CLAIM));
 }
 
-static void claims_are_what_the_operator_wants(void **state)
+GAME_TEST(claims_are_what_the_operator_wants)
 {
     GameFixture *f = *state;
     static const struct {
@@ -131,7 +131,7 @@ static void feed_list(GameFixture *f)
     feed(f, &(GameInput){ .kind = INPUT_LISTED, .listed = { false, f->now } });
 }
 
-static void a_game_without_a_first_move_is_aborted(void **state)
+GAME_TEST(a_game_without_a_first_move_is_aborted)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .we_are_black = true });
@@ -149,7 +149,7 @@ static void a_game_without_a_first_move_is_aborted(void **state)
     assert_int_equal(count_effects(f, EFFECT_FINISH), 1);
 }
 
-static void the_second_move_has_its_own_time(void **state)
+GAME_TEST(the_second_move_has_its_own_time)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -163,7 +163,7 @@ static void the_second_move_has_its_own_time(void **state)
     assert_non_null(find_post(f, COMMAND_ABORT));
 }
 
-static void no_game_is_aborted_that_has_begun_or_must_not_be(void **state)
+GAME_TEST(no_game_is_aborted_that_has_begun_or_must_not_be)
 {
     GameFixture *f = *state;
     static const struct {
@@ -186,7 +186,7 @@ static void no_game_is_aborted_that_has_begun_or_must_not_be(void **state)
     }
 }
 
-static void a_refused_abort_is_not_tried_again(void **state)
+GAME_TEST(a_refused_abort_is_not_tried_again)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .we_are_black = true });
@@ -202,7 +202,7 @@ static void a_refused_abort_is_not_tried_again(void **state)
     assert_int_not_equal(started_search(f), 0);
 }
 
-static void every_final_status_ends_the_game_once(void **state)
+GAME_TEST(every_final_status_ends_the_game_once)
 {
     GameFixture *f = *state;
     static const char *const words[] = {
@@ -225,7 +225,7 @@ static void every_final_status_ends_the_game_once(void **state)
     }
 }
 
-static void a_threefold_ends_it_though_the_line_before_said_started(void **state)
+GAME_TEST(a_threefold_ends_it_though_the_line_before_said_started)
 {
     GameFixture *f = *state;
     static const char *const list = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
@@ -238,7 +238,7 @@ static void a_threefold_ends_it_though_the_line_before_said_started(void **state
     assert_int_equal(f->todo.count, 0);
 }
 
-static void a_game_already_over_is_not_joined(void **state)
+GAME_TEST(a_game_already_over_is_not_joined)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4", .status = "resign" });
@@ -246,7 +246,7 @@ static void a_game_already_over_is_not_joined(void **state)
     assert_int_equal(started_search(f), 0);
 }
 
-static void the_event_streams_finish_waits_for_the_last_line(void **state)
+GAME_TEST(the_event_streams_finish_waits_for_the_last_line)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -274,7 +274,7 @@ static void the_event_streams_finish_waits_for_the_last_line(void **state)
     assert_int_equal(f->game.status, STATUS_DRAW);
 }
 
-static void a_finish_told_before_the_first_line_is_no_harm(void **state)
+GAME_TEST(a_finish_told_before_the_first_line_is_no_harm)
 {
     GameFixture *f = *state;
     feed_finish(f, STATUS_ABORTED, COLOUR_NONE);
@@ -298,26 +298,4 @@ static void a_finish_told_before_the_first_line_is_no_harm(void **state)
     assert_only_notes(f);
     pass_until_due(f);
     assert_int_equal(count_effects(f, EFFECT_FINISH), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(an_opponent_who_is_gone_is_claimed_from_when_it_is_time),
-        GAME_TEST(whoever_returns_unannounced_is_not_claimed_from),
-        GAME_TEST(nothing_is_claimed_by_a_countdown_from_before_the_stream_was_opened),
-        GAME_TEST(a_server_that_refuses_claims_is_not_asked_for_ever),
-        GAME_TEST(nothing_is_claimed_on_our_turn_or_from_one_who_moves),
-        GAME_TEST(claims_are_what_the_operator_wants),
-        GAME_TEST(a_game_without_a_first_move_is_aborted),
-        GAME_TEST(the_second_move_has_its_own_time),
-        GAME_TEST(no_game_is_aborted_that_has_begun_or_must_not_be),
-        GAME_TEST(a_refused_abort_is_not_tried_again),
-        GAME_TEST(every_final_status_ends_the_game_once),
-        GAME_TEST(a_threefold_ends_it_though_the_line_before_said_started),
-        GAME_TEST(a_game_already_over_is_not_joined),
-        GAME_TEST(the_event_streams_finish_waits_for_the_last_line),
-        GAME_TEST(a_finish_told_before_the_first_line_is_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

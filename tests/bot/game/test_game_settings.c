@@ -11,9 +11,8 @@ static const char text[] = "[challenge]\nallow = alba\nblock = berta\n"
                            "[matchmaking.quick]\nclocks = 3+2\n";
 
 /* A reload frees the old Config while games are played that were begun with it. */
-static void nothing_of_the_configurations_memory_is_kept(void **state)
+TEST(nothing_of_the_configurations_memory_is_kept)
 {
-    (void)state;
     Config config, copy;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
@@ -36,12 +35,4 @@ static void nothing_of_the_configurations_memory_is_kept(void **state)
     assert_int_equal(copy.games.concurrency, config.games.concurrency);
     config_release(&config);
     buf_release(&problems);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_of_the_configurations_memory_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -722,9 +722,8 @@ static void play(World *world, uint64_t seed, const Weather *weather)
 
 static const Weather calm = { 0 };
 
-static void in_calm_weather_each_move_is_sent_once(void **state)
+TEST(in_calm_weather_each_move_is_sent_once)
 {
-    (void)state;
     World *world = malloc(sizeof *world);
     for (uint64_t seed = 1; seed <= SEEDS / 4; seed++) {
         play(world, seed, &calm);
@@ -736,9 +735,8 @@ static void in_calm_weather_each_move_is_sent_once(void **state)
     free(world);
 }
 
-static void with_takebacks_and_draw_offers_too(void **state)
+TEST(with_takebacks_and_draw_offers_too)
 {
-    (void)state;
     Weather weather = { .takebacks = 100, .draws = 100, .finishes = 500, .aborts = 200 };
     World *world = malloc(sizeof *world);
     int taken_back = 0;
@@ -768,24 +766,21 @@ static void storm(const Weather *weather, uint64_t first_seed)
     free(world);
 }
 
-static void lost_requests_lose_no_game(void **state)
+TEST(lost_requests_lose_no_game)
 {
-    (void)state;
     storm(&(Weather){ .post_lost = 200, .post_applied_but_lost = 200, .post_slow = 50 }, 1000000);
 }
 
-static void broken_streams_lose_no_game(void **state)
+TEST(broken_streams_lose_no_game)
 {
-    (void)state;
     storm(
         &(Weather){
             .open_fails = 200, .line_cuts = 60, .line_goes_silent = 20, .line_doubled = 100 },
         2000000);
 }
 
-static void moves_that_no_stream_shows_lose_no_game(void **state)
+TEST(moves_that_no_stream_shows_lose_no_game)
 {
-    (void)state;
     const Weather dropped = { .line_dropped = 30, .abort_after_ms = 20000 };
     const Weather late = { .line_late = 50, .line_doubled = 50, .abort_after_ms = 20000 };
     const Weather old = { .full_is_old = 500, .line_cuts = 50, .abort_after_ms = 20000 };
@@ -804,9 +799,8 @@ static void moves_that_no_stream_shows_lose_no_game(void **state)
           9000000);
 }
 
-static void everything_at_once_loses_no_game(void **state)
+TEST(everything_at_once_loses_no_game)
 {
-    (void)state;
     storm(&(Weather){ .post_lost = 60,
                       .post_applied_but_lost = 60,
                       .post_limited = 20,
@@ -822,9 +816,8 @@ static void everything_at_once_loses_no_game(void **state)
           3000000);
 }
 
-static void what_ends_games_by_our_word_disturbs_none(void **state)
+TEST(what_ends_games_by_our_word_disturbs_none)
 {
-    (void)state;
     Weather weather = { .draws = 100, .gone = 50, .finishes = 500, .we_give_up = true };
     World *world = malloc(sizeof *world);
     int given_up = 0;
@@ -840,18 +833,4 @@ static void what_ends_games_by_our_word_disturbs_none(void **state)
     for (uint64_t seed = 5000000; seed < 5000000 + SEEDS / 4; seed++)
         play(world, seed, &weather);
     free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_calm_weather_each_move_is_sent_once),
-        cmocka_unit_test(with_takebacks_and_draw_offers_too),
-        cmocka_unit_test(lost_requests_lose_no_game),
-        cmocka_unit_test(broken_streams_lose_no_game),
-        cmocka_unit_test(moves_that_no_stream_shows_lose_no_game),
-        cmocka_unit_test(everything_at_once_loses_no_game),
-        cmocka_unit_test(what_ends_games_by_our_word_disturbs_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

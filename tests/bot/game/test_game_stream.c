@@ -2,7 +2,7 @@
 /* Holds I16 of bot/README.md: streams that fail, and lines that make no sense. */
 #include "tests/support/game_fixture.h"
 
-static void a_streams_end_is_not_the_games_end(void **state)
+GAME_TEST(a_streams_end_is_not_the_games_end)
 {
     GameFixture *f = *state;
     static const StreamEnd ends[] = { STREAM_CLOSED, STREAM_LOST };
@@ -21,7 +21,7 @@ static void a_streams_end_is_not_the_games_end(void **state)
     }
 }
 
-static void a_stream_that_fails_again_and_again_is_opened_ever_less_often(void **state)
+GAME_TEST(a_stream_that_fails_again_and_again_is_opened_ever_less_often)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -39,7 +39,7 @@ static void a_stream_that_fails_again_and_again_is_opened_ever_less_often(void *
     assert_in_range(opened, 8, 60);
 }
 
-static void who_reached_the_server_brings_the_next_try_forward(void **state)
+GAME_TEST(who_reached_the_server_brings_the_next_try_forward)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -57,7 +57,7 @@ static void who_reached_the_server_brings_the_next_try_forward(void **state)
     assert_int_equal(f->todo.count, 0);
 }
 
-static void a_move_found_while_the_stream_is_down_is_sent(void **state)
+GAME_TEST(a_move_found_while_the_stream_is_down_is_sent)
 {
     GameFixture *f = *state;
     uint32_t version = game_fixture_search_first(f);
@@ -73,7 +73,7 @@ static void a_move_found_while_the_stream_is_down_is_sent(void **state)
     assert_non_null(find_note(f, NOTE_CONFIRMED));
 }
 
-static void a_drop_between_move_and_echo_is_settled_by_the_fresh_state(void **state)
+GAME_TEST(a_drop_between_move_and_echo_is_settled_by_the_fresh_state)
 {
     GameFixture *f = *state;
     uint32_t ticket = game_fixture_send_first(f);
@@ -85,7 +85,7 @@ static void a_drop_between_move_and_echo_is_settled_by_the_fresh_state(void **st
     assert_non_null(find_post(f, COMMAND_MOVE));
 }
 
-static void a_game_that_the_server_does_not_know_is_given_up(void **state)
+GAME_TEST(a_game_that_the_server_does_not_know_is_given_up)
 {
     GameFixture *f = *state;
     feed_stream_end(f, STREAM_NOT_FOUND);
@@ -97,7 +97,7 @@ static void a_game_that_the_server_does_not_know_is_given_up(void **state)
     assert_int_equal(f->game.phase, GAME_OVER);
 }
 
-static void an_unreadable_line_makes_us_read_afresh(void **state)
+GAME_TEST(an_unreadable_line_makes_us_read_afresh)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -108,7 +108,7 @@ static void an_unreadable_line_makes_us_read_afresh(void **state)
     assert_int_equal(count_effects(f, EFFECT_STOP_SEARCH), 0);
 }
 
-static void a_desynced_game_is_read_again_once_and_never_answered(void **state)
+GAME_TEST(a_desynced_game_is_read_again_once_and_never_answered)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -130,7 +130,7 @@ static void a_desynced_game_is_read_again_once_and_never_answered(void **state)
     assert_int_not_equal(started_search(f), 0);
 }
 
-static void a_garbled_list_is_healed_by_the_fresh_one(void **state)
+GAME_TEST(a_garbled_list_is_healed_by_the_fresh_one)
 {
     GameFixture *f = *state;
     game_fixture_search_first(f);
@@ -141,7 +141,7 @@ static void a_garbled_list_is_healed_by_the_fresh_one(void **state)
     assert_int_not_equal(started_search(f), 0);
 }
 
-static void a_game_that_we_cannot_play_is_aborted_or_watched(void **state)
+GAME_TEST(a_game_that_we_cannot_play_is_aborted_or_watched)
 {
     GameFixture *f = *state;
     static const GameText rows[] = {
@@ -168,7 +168,7 @@ static void a_game_that_we_cannot_play_is_aborted_or_watched(void **state)
     }
 }
 
-static void a_game_without_us_is_not_played(void **state)
+GAME_TEST(a_game_without_us_is_not_played)
 {
     GameFixture *f = *state;
     feed_line(f, "{\"type\":\"gameFull\",\"id\":\"Qw8rTy2u\",\"variant\":{\"key\":\"standard\"},"
@@ -179,30 +179,11 @@ static void a_game_without_us_is_not_played(void **state)
     assert_int_equal(f->game.phase, GAME_UNPLAYABLE);
 }
 
-static void claims_that_the_board_contradicts_do_not_stop_a_game(void **state)
+GAME_TEST(claims_that_the_board_contradicts_do_not_stop_a_game)
 {
     GameFixture *f = *state;
     feed_game_full(
         f, (GameText){ .variant = "fromPosition", .fen = "4k3/8/8/8/8/8/8/4K3 w KQkq e3 0 1" });
     assert_non_null(find_note(f, NOTE_CLAIMS_DROPPED));
     assert_int_not_equal(started_search(f), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(a_streams_end_is_not_the_games_end),
-        GAME_TEST(a_stream_that_fails_again_and_again_is_opened_ever_less_often),
-        GAME_TEST(who_reached_the_server_brings_the_next_try_forward),
-        GAME_TEST(a_move_found_while_the_stream_is_down_is_sent),
-        GAME_TEST(a_drop_between_move_and_echo_is_settled_by_the_fresh_state),
-        GAME_TEST(a_game_that_the_server_does_not_know_is_given_up),
-        GAME_TEST(an_unreadable_line_makes_us_read_afresh),
-        GAME_TEST(a_desynced_game_is_read_again_once_and_never_answered),
-        GAME_TEST(a_garbled_list_is_healed_by_the_fresh_one),
-        GAME_TEST(a_game_that_we_cannot_play_is_aborted_or_watched),
-        GAME_TEST(a_game_without_us_is_not_played),
-        GAME_TEST(claims_that_the_board_contradicts_do_not_stop_a_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

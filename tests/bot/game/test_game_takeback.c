@@ -2,7 +2,7 @@
 /* Takebacks that the opponent proposes. */
 #include "tests/support/game_fixture.h"
 
-static void a_takeback_while_we_think_starts_anew(void **state)
+GAME_TEST(a_takeback_while_we_think_starts_anew)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -20,7 +20,7 @@ static void a_takeback_while_we_think_starts_anew(void **state)
     assert_only_notes(f);
 }
 
-static void a_takeback_while_our_move_is_in_flight_forgets_it(void **state)
+GAME_TEST(a_takeback_while_our_move_is_in_flight_forgets_it)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -35,7 +35,7 @@ static void a_takeback_while_our_move_is_in_flight_forgets_it(void **state)
     assert_string_equal(find_post(f, COMMAND_MOVE)->command.uci, "d2d4");
 }
 
-static void our_late_move_after_a_takeback_is_followed_like_any(void **state)
+GAME_TEST(our_late_move_after_a_takeback_is_followed_like_any)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -47,7 +47,7 @@ static void our_late_move_after_a_takeback_is_followed_like_any(void **state)
     assert_false(game_owes_move(&f->game));
 }
 
-static void takebacks_are_granted_as_often_as_configured(void **state)
+GAME_TEST(takebacks_are_granted_as_often_as_configured)
 {
     GameFixture *f = *state;
     GameOptions options = GAME_USUAL_OPTIONS;
@@ -71,7 +71,7 @@ static void takebacks_are_granted_as_often_as_configured(void **state)
     assert_false(find_post(f, COMMAND_TAKEBACK)->command.accepts); /* it is ours: taken back */
 }
 
-static void a_yes_to_a_takeback_never_goes_out_beside_a_move(void **state)
+GAME_TEST(a_yes_to_a_takeback_never_goes_out_beside_a_move)
 {
     GameFixture *f = *state;
     GameOptions options = GAME_USUAL_OPTIONS;
@@ -107,7 +107,7 @@ static void a_yes_to_a_takeback_never_goes_out_beside_a_move(void **state)
     assert_non_null(find_post(f, COMMAND_MOVE));
 }
 
-static void a_yes_that_is_not_obeyed_holds_the_move_for_a_moment_only(void **state)
+GAME_TEST(a_yes_that_is_not_obeyed_holds_the_move_for_a_moment_only)
 {
     GameFixture *f = *state;
     GameOptions options = GAME_USUAL_OPTIONS;
@@ -132,7 +132,7 @@ static void a_yes_that_is_not_obeyed_holds_the_move_for_a_moment_only(void **sta
     }
 }
 
-static void a_proposal_that_our_move_has_declined_is_not_accepted(void **state)
+GAME_TEST(a_proposal_that_our_move_has_declined_is_not_accepted)
 {
     GameFixture *f = *state;
     GameOptions options = GAME_USUAL_OPTIONS;
@@ -147,18 +147,4 @@ static void a_proposal_that_our_move_has_declined_is_not_accepted(void **state)
     assert_null(find_post(f, COMMAND_TAKEBACK));
     feed_game_state(f, shown); /* a new one */
     assert_true(find_post(f, COMMAND_TAKEBACK)->command.accepts);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(a_takeback_while_we_think_starts_anew),
-        GAME_TEST(a_takeback_while_our_move_is_in_flight_forgets_it),
-        GAME_TEST(our_late_move_after_a_takeback_is_followed_like_any),
-        GAME_TEST(takebacks_are_granted_as_often_as_configured),
-        GAME_TEST(a_yes_to_a_takeback_never_goes_out_beside_a_move),
-        GAME_TEST(a_yes_that_is_not_obeyed_holds_the_move_for_a_moment_only),
-        GAME_TEST(a_proposal_that_our_move_has_declined_is_not_accepted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* What the clocks of a game say, and what the way to the server costs. */
 #include "tests/support/game_fixture.h"
 
-static void a_moves_lag_is_what_the_servers_clock_lost_beyond_our_thinking(void **state)
+GAME_TEST(a_moves_lag_is_what_the_servers_clock_lost_beyond_our_thinking)
 {
     GameFixture *f = *state;
     static const struct {
@@ -33,7 +33,7 @@ static void a_moves_lag_is_what_the_servers_clock_lost_beyond_our_thinking(void 
     }
 }
 
-static void the_first_move_knows_the_accounts_lag(void **state)
+GAME_TEST(the_first_move_knows_the_accounts_lag)
 {
     GameFixture *f = *state;
     static const GameOptions measured = { .overhead_ms = OVERHEAD_AUTO };
@@ -48,7 +48,7 @@ static void the_first_move_knows_the_accounts_lag(void **state)
     assert_in_range(limits.time_ms[WHITE], 60000 - 70 * 400 - 400, 60000 - 69 * 400);
 }
 
-static void an_untold_clock_is_reckoned_from_the_one_before(void **state)
+GAME_TEST(an_untold_clock_is_reckoned_from_the_one_before)
 {
     GameFixture *f = *state;
     static const char *const clocks[] = { "", "\"wtime\":null,\"btime\":null," };
@@ -74,7 +74,7 @@ static void an_untold_clock_is_reckoned_from_the_one_before(void **state)
     }
 }
 
-static void a_clock_that_no_line_tells_is_the_games_own(void **state)
+GAME_TEST(a_clock_that_no_line_tells_is_the_games_own)
 {
     GameFixture *f = *state;
     SearchLimits limits = { 0 };
@@ -90,7 +90,7 @@ static void a_clock_that_no_line_tells_is_the_games_own(void **state)
     assert_int_equal(limits.increment_ms[BLACK], 2000);
 }
 
-static void a_first_move_in_an_arena_comes_before_its_own_deadline(void **state)
+GAME_TEST(a_first_move_in_an_arena_comes_before_its_own_deadline)
 {
     GameFixture *f = *state;
     SearchLimits limits = { 0 };
@@ -107,7 +107,7 @@ static void a_first_move_in_an_arena_comes_before_its_own_deadline(void **state)
     assert_in_range(f->now - began, 5000, 14900);
 }
 
-static void only_the_first_moves_have_such_a_deadline(void **state)
+GAME_TEST(only_the_first_moves_have_such_a_deadline)
 {
     GameFixture *f = *state;
     SearchLimits limits = { 0 };
@@ -120,7 +120,7 @@ static void only_the_first_moves_have_such_a_deadline(void **state)
     assert_int_equal(limits.movetime_ms, 0);
 }
 
-static void the_servers_half_second_against_its_engine_is_no_lag(void **state)
+GAME_TEST(the_servers_half_second_against_its_engine_is_no_lag)
 {
     GameFixture *f = *state;
     static const GameOptions measured = { .overhead_ms = OVERHEAD_AUTO };
@@ -137,18 +137,4 @@ static void the_servers_half_second_against_its_engine_is_no_lag(void **state)
     feed_game_state(f, (GameText){ .is_ai = true, .moves = "e2e4 e7e5 g1f3 b8c6" });
     game_search_limits(&f->game, f->now, &limits);
     assert_in_range(limits.time_ms[WHITE], 1, 60000 - 60 * 500); /* but it is kept back */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(a_moves_lag_is_what_the_servers_clock_lost_beyond_our_thinking),
-        GAME_TEST(the_first_move_knows_the_accounts_lag),
-        GAME_TEST(an_untold_clock_is_reckoned_from_the_one_before),
-        GAME_TEST(a_clock_that_no_line_tells_is_the_games_own),
-        GAME_TEST(a_first_move_in_an_arena_comes_before_its_own_deadline),
-        GAME_TEST(only_the_first_moves_have_such_a_deadline),
-        GAME_TEST(the_servers_half_second_against_its_engine_is_no_lag),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* Games of variants, by their own rules. */
 #include "tests/support/game_fixture.h"
 
-static void drops_are_played_and_confirmed(void **state)
+GAME_TEST(drops_are_played_and_confirmed)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .variant = "crazyhouse", .moves = "e2e4 d7d5 e4d5 d8d5" });
@@ -18,7 +18,7 @@ static void drops_are_played_and_confirmed(void **state)
 }
 
 /* A drop on the square of an earlier one has the same text, so it is not sent blindly again. */
-static void a_drop_is_settled_before_it_is_sent_again(void **state)
+GAME_TEST(a_drop_is_settled_before_it_is_sent_again)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .variant = "crazyhouse", .moves = "e2e4 d7d5 e4d5 d8d5" });
@@ -26,7 +26,7 @@ static void a_drop_is_settled_before_it_is_sent_again(void **state)
     assert_true(find_post(f, COMMAND_MOVE)->command.resync_first);
 }
 
-static void castling_is_confirmed_in_either_notation(void **state)
+GAME_TEST(castling_is_confirmed_in_either_notation)
 {
     static const char *const echoes[] = { "e1g1", "e1h1" };
     for (size_t i = 0; i < sizeof echoes / sizeof *echoes; i++) {
@@ -44,7 +44,7 @@ static void castling_is_confirmed_in_either_notation(void **state)
     }
 }
 
-static void a_variant_begins_where_the_server_says(void **state)
+GAME_TEST(a_variant_begins_where_the_server_says)
 {
     GameFixture *f = *state;
     static const struct {
@@ -75,7 +75,7 @@ static void a_variant_begins_where_the_server_says(void **state)
     }
 }
 
-static void without_a_move_from_the_search_a_legal_one_is_played(void **state)
+GAME_TEST(without_a_move_from_the_search_a_legal_one_is_played)
 {
     static const struct {
         const char *variant, *moves;
@@ -99,7 +99,7 @@ static void without_a_move_from_the_search_a_legal_one_is_played(void **state)
 }
 
 /* The state may still say "started" for a moment. */
-static void no_move_is_owed_where_a_rule_has_ended_the_game(void **state)
+GAME_TEST(no_move_is_owed_where_a_rule_has_ended_the_game)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .variant = "kingOfTheHill",
@@ -112,17 +112,4 @@ static void no_move_is_owed_where_a_rule_has_ended_the_game(void **state)
                                   .moves = "d3d4",
                                   .we_are_black = true });
     assert_false(game_owes_move(&f->game));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(drops_are_played_and_confirmed),
-        GAME_TEST(a_drop_is_settled_before_it_is_sent_again),
-        GAME_TEST(castling_is_confirmed_in_either_notation),
-        GAME_TEST(a_variant_begins_where_the_server_says),
-        GAME_TEST(without_a_move_from_the_search_a_legal_one_is_played),
-        GAME_TEST(no_move_is_owed_where_a_rule_has_ended_the_game),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

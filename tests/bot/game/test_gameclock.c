@@ -12,40 +12,35 @@ static const GameClock blitz = {
 static const ClockUse quick = { .move = 31, .lag = { 0, 200 }, .most_ms = 10000 };
 static const ClockUse patient = { .move = 1, .lag = { 0, 200 }, .most_ms = 60000 };
 
-static void only_the_clock_of_the_side_to_move_runs(void **state)
+TEST(only_the_clock_of_the_side_to_move_runs)
 {
-    (void)state;
     assert_int_equal(gameclock_left_ms(&blitz, WHITE, WHITE, 7000), 58000);
     assert_int_equal(gameclock_left_ms(&blitz, WHITE, BLACK, 7000), 60000);
     assert_int_equal(gameclock_left_ms(&blitz, BLACK, BLACK, 7000), 48000);
 }
 
-static void no_time_is_lost_before_both_have_moved(void **state)
+TEST(no_time_is_lost_before_both_have_moved)
 {
-    (void)state;
     GameClock clock = blitz;
     clock.running = false;
     assert_int_equal(gameclock_left_ms(&clock, WHITE, WHITE, 30000), 60000);
 }
 
-static void clocks_that_others_start_may_run_from_the_first_line(void **state)
+TEST(clocks_that_others_start_may_run_from_the_first_line)
 {
-    (void)state;
     GameClock clock = blitz;
     clock.running = false;
     clock.may_run = true;
     assert_int_equal(gameclock_left_ms(&clock, WHITE, WHITE, 30000), 35000);
 }
 
-static void a_clock_stops_at_zero(void **state)
+TEST(a_clock_stops_at_zero)
 {
-    (void)state;
     assert_int_equal(gameclock_left_ms(&blitz, WHITE, WHITE, 500000), 0);
 }
 
-static void the_engine_is_told_both_clocks_as_they_are_now(void **state)
+TEST(the_engine_is_told_both_clocks_as_they_are_now)
 {
-    (void)state;
     SearchLimits limits = { .nodes = 77 };
     gameclock_limit(&blitz, BLACK, 6000, &quick, &limits);
     assert_true(limits.has_clock);
@@ -56,17 +51,15 @@ static void the_engine_is_told_both_clocks_as_they_are_now(void **state)
     assert_int_equal(limits.movetime_ms, 0);
 }
 
-static void a_flag_about_to_fall_still_leaves_a_millisecond(void **state)
+TEST(a_flag_about_to_fall_still_leaves_a_millisecond)
 {
-    (void)state;
     SearchLimits limits = { 0 };
     gameclock_limit(&blitz, WHITE, 9999999, &quick, &limits);
     assert_int_equal(limits.time_ms[WHITE], 1);
 }
 
-static void without_a_clock_there_is_a_fixed_time(void **state)
+TEST(without_a_clock_there_is_a_fixed_time)
 {
-    (void)state;
     GameClock unlimited = { .time_ms = { INT32_MAX, INT32_MAX }, .running = true };
     SearchLimits limits = { 0 };
     assert_int_equal(gameclock_left_ms(&unlimited, WHITE, WHITE, 99), INT64_MAX);
@@ -84,9 +77,8 @@ static void without_a_clock_there_is_a_fixed_time(void **state)
     assert_int_equal(limits.movetime_ms, 300);
 }
 
-static void a_deadline_is_told_where_there_is_one(void **state)
+TEST(a_deadline_is_told_where_there_is_one)
 {
-    (void)state;
     GameClock days = { .time_ms = { 86400000, 20000 }, .running = true, .at_ms = 500 };
     GameClock unlimited = { .time_ms = { INT32_MAX, INT32_MAX }, .running = true };
     assert_int_equal(gameclock_deadline_ms(&days, BLACK), 20500);
@@ -94,9 +86,8 @@ static void a_deadline_is_told_where_there_is_one(void **state)
     assert_int_equal(gameclock_deadline_ms(&blitz, BLACK), INT64_MAX);
 }
 
-static void however_many_games_are_due_each_has_its_turn_before_the_deadline(void **state)
+TEST(however_many_games_are_due_each_has_its_turn_before_the_deadline)
 {
-    (void)state;
     int64_t now = 0;
     GameClock clock = { .time_ms = { 60000, 60000 }, .running = true };
     for (int i = 0; i < 50; i++) {
@@ -107,9 +98,8 @@ static void however_many_games_are_due_each_has_its_turn_before_the_deadline(voi
     }
 }
 
-static void lag_is_kept_back_from_our_clock_for_the_moves_to_come(void **state)
+TEST(lag_is_kept_back_from_our_clock_for_the_moves_to_come)
 {
-    (void)state;
     static const struct {
         const char *name;
         int64_t time_ms, increment_ms;
@@ -145,9 +135,8 @@ static void lag_is_kept_back_from_our_clock_for_the_moves_to_come(void **state)
     }
 }
 
-static void a_request_gets_less_time_on_a_short_clock(void **state)
+TEST(a_request_gets_less_time_on_a_short_clock)
 {
-    (void)state;
     static const Lag fast = { 0, 20 }, slow = { 800, 1600 };
     assert_int_equal(gameclock_request_timeout_ms(INT64_MAX, fast), 10020);
     assert_int_equal(gameclock_request_timeout_ms(60000, fast), 3020);
@@ -155,9 +144,8 @@ static void a_request_gets_less_time_on_a_short_clock(void **state)
     assert_int_equal(gameclock_request_timeout_ms(500, slow), 2600);
 }
 
-static void a_late_search_is_hurried_before_the_flag_falls(void **state)
+TEST(a_late_search_is_hurried_before_the_flag_falls)
 {
-    (void)state;
     for (int64_t left = 0; left <= 60000; left += 100) {
         GameClock clock = { .has_clock = true, .running = true, .time_ms = { left, 1 } };
         int64_t at = gameclock_stop_early_at_ms(&clock, WHITE, 0, &quick);
@@ -168,23 +156,4 @@ static void a_late_search_is_hurried_before_the_flag_falls(void **state)
     days.time_ms[WHITE] = 10000;
     assert_int_equal(gameclock_stop_early_at_ms(&days, WHITE, 0, &patient), 5000);
     assert_int_equal(gameclock_stop_early_at_ms(&blitz, WHITE, 5000, &quick), 5000 + 60000 - 900);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_the_clock_of_the_side_to_move_runs),
-        cmocka_unit_test(no_time_is_lost_before_both_have_moved),
-        cmocka_unit_test(clocks_that_others_start_may_run_from_the_first_line),
-        cmocka_unit_test(a_clock_stops_at_zero),
-        cmocka_unit_test(the_engine_is_told_both_clocks_as_they_are_now),
-        cmocka_unit_test(a_flag_about_to_fall_still_leaves_a_millisecond),
-        cmocka_unit_test(without_a_clock_there_is_a_fixed_time),
-        cmocka_unit_test(a_deadline_is_told_where_there_is_one),
-        cmocka_unit_test(however_many_games_are_due_each_has_its_turn_before_the_deadline),
-        cmocka_unit_test(lag_is_kept_back_from_our_clock_for_the_moves_to_come),
-        cmocka_unit_test(a_request_gets_less_time_on_a_short_clock),
-        cmocka_unit_test(a_late_search_is_hurried_before_the_flag_falls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

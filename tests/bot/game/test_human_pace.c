@@ -15,7 +15,7 @@ static uint32_t search_fourth(GameFixture *f)
     return version;
 }
 
-static void a_move_that_is_found_waits_for_its_time(void **state)
+GAME_TEST(a_move_that_is_found_waits_for_its_time)
 {
     GameFixture *f = *state;
     uint32_t version = search_fourth(f);
@@ -34,7 +34,7 @@ static void a_move_that_is_found_waits_for_its_time(void **state)
     assert_true(find_note(f, NOTE_MOVE)->choice.time_ms == time); /* none of it is lag */
 }
 
-static void a_move_found_late_is_made_at_once(void **state)
+GAME_TEST(a_move_found_late_is_made_at_once)
 {
     GameFixture *f = *state;
     uint32_t version = search_fourth(f);
@@ -43,7 +43,7 @@ static void a_move_found_late_is_made_at_once(void **state)
     assert_non_null(find_post(f, COMMAND_MOVE));
 }
 
-static void a_recapture_takes_a_reaction(void **state)
+GAME_TEST(a_recapture_takes_a_reaction)
 {
     GameFixture *f = *state;
     game_fixture_start(f, &human);
@@ -62,7 +62,7 @@ static void a_recapture_takes_a_reaction(void **state)
     assert_true(human_pace_ms(&f->game, MOVE_NONE, since) == recapture);
 }
 
-static void a_takeback_forgets_the_move_that_waits(void **state)
+GAME_TEST(a_takeback_forgets_the_move_that_waits)
 {
     GameFixture *f = *state;
     uint32_t version = search_fourth(f);
@@ -77,7 +77,7 @@ static void a_takeback_forgets_the_move_that_waits(void **state)
     assert_string_equal(find_post(f, COMMAND_MOVE)->command.uci, "f1c4");
 }
 
-static void who_asks_for_speed_gets_the_move_that_waits(void **state)
+GAME_TEST(who_asks_for_speed_gets_the_move_that_waits)
 {
     GameFixture *f = *state;
     uint32_t version = search_fourth(f);
@@ -93,7 +93,7 @@ static void who_asks_for_speed_gets_the_move_that_waits(void **state)
     assert_string_equal(find_post(f, COMMAND_MOVE)->command.uci, "e1h1");
 }
 
-static void who_asks_for_speed_ends_the_search(void **state)
+GAME_TEST(who_asks_for_speed_ends_the_search)
 {
     GameFixture *f = *state;
     uint32_t version = search_fourth(f);
@@ -108,7 +108,7 @@ static void who_asks_for_speed_ends_the_search(void **state)
     assert_int_equal(count_effects(f, EFFECT_STOP_SEARCH), 0);
 }
 
-static void a_strong_engine_searches_no_longer_than_that(void **state)
+GAME_TEST(a_strong_engine_searches_no_longer_than_that)
 {
     GameFixture *f = *state;
     search_fourth(f);
@@ -119,7 +119,7 @@ static void a_strong_engine_searches_no_longer_than_that(void **state)
     assert_int_equal(weak.movetime_ms, 0);
 }
 
-static void without_a_clock_there_is_no_pace(void **state)
+GAME_TEST(without_a_clock_there_is_no_pace)
 {
     GameFixture *f = *state;
     game_fixture_start(f, &human);
@@ -127,7 +127,7 @@ static void without_a_clock_there_is_no_pace(void **state)
     assert_int_equal(human_pace_ms(&f->game, MOVE_NONE, f->now), 0);
 }
 
-static void short_of_time_no_move_waits(void **state)
+GAME_TEST(short_of_time_no_move_waits)
 {
     GameFixture *f = *state;
     for (int clock_ms = 100; clock_ms <= 3000; clock_ms += 100) {
@@ -142,7 +142,7 @@ static void short_of_time_no_move_waits(void **state)
     }
 }
 
-static void in_an_arena_the_first_move_is_in_time(void **state)
+GAME_TEST(in_an_arena_the_first_move_is_in_time)
 {
     GameFixture *f = *state;
     game_fixture_start(f, &human);
@@ -154,21 +154,4 @@ static void in_an_arena_the_first_move_is_in_time(void **state)
     int64_t since = f->now;
     feed_move(f, version, "e2e4");
     assert_in_range(game_next_at_ms(&f->game) - since, 0, 3000 / 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(a_move_that_is_found_waits_for_its_time),
-        GAME_TEST(a_move_found_late_is_made_at_once),
-        GAME_TEST(a_recapture_takes_a_reaction),
-        GAME_TEST(a_takeback_forgets_the_move_that_waits),
-        GAME_TEST(who_asks_for_speed_gets_the_move_that_waits),
-        GAME_TEST(who_asks_for_speed_ends_the_search),
-        GAME_TEST(a_strong_engine_searches_no_longer_than_that),
-        GAME_TEST(without_a_clock_there_is_no_pace),
-        GAME_TEST(short_of_time_no_move_waits),
-        GAME_TEST(in_an_arena_the_first_move_is_in_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

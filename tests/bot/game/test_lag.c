@@ -19,9 +19,8 @@ static LagMeter after(const Stretch *stretches)
     return meter;
 }
 
-static void the_usual_and_the_worst_follow_the_last_delays(void **state)
+TEST(the_usual_and_the_worst_follow_the_last_delays)
 {
-    (void)state;
     static const struct {
         const char *name;
         Stretch stretches[8];
@@ -50,9 +49,8 @@ static void the_usual_and_the_worst_follow_the_last_delays(void **state)
     }
 }
 
-static void what_the_operator_says_holds(void **state)
+TEST(what_the_operator_says_holds)
 {
-    (void)state;
     LagMeter meter = after((Stretch[]){ { 700, 30 }, { 0 } });
     Lag lag = lag_meter_expected(&meter, 1234);
     assert_int_equal(lag.usual_ms, 1234);
@@ -60,9 +58,8 @@ static void what_the_operator_says_holds(void **state)
     assert_int_equal(lag_meter_expected(&meter, 0).worst_ms, 0);
 }
 
-static void a_meter_is_read_as_it_was_written(void **state)
+TEST(a_meter_is_read_as_it_was_written)
 {
-    (void)state;
     char text[LAG_TEXT_SIZE], again[LAG_TEXT_SIZE];
     LagMeter meter, read;
     lag_meter_init(&meter);
@@ -76,9 +73,8 @@ static void a_meter_is_read_as_it_was_written(void **state)
     }
 }
 
-static void what_is_no_delay_is_left_out(void **state)
+TEST(what_is_no_delay_is_left_out)
 {
-    (void)state;
     static const struct {
         const char *text, *meaning;
     } rows[] = {
@@ -101,15 +97,4 @@ static void what_is_no_delay_is_left_out(void **state)
     LagMeter none;
     lag_meter_read(&none, text_of(NULL));
     assert_int_equal(none.count, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_usual_and_the_worst_follow_the_last_delays),
-        cmocka_unit_test(what_the_operator_says_holds),
-        cmocka_unit_test(a_meter_is_read_as_it_was_written),
-        cmocka_unit_test(what_is_no_delay_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

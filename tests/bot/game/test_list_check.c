@@ -32,7 +32,7 @@ static void start_on_their_turn(GameFixture *f)
     f->now += 10; /* the list's answer is later than the stream's line */
 }
 
-static void the_list_is_asked_after_some_silence_on_their_turn(void **state)
+GAME_TEST(the_list_is_asked_after_some_silence_on_their_turn)
 {
     GameFixture *f = *state;
     start_on_their_turn(f);
@@ -50,7 +50,7 @@ static void the_list_is_asked_after_some_silence_on_their_turn(void **state)
     }
 }
 
-static void a_move_that_only_the_list_has_is_read_from_a_new_stream(void **state)
+GAME_TEST(a_move_that_only_the_list_has_is_read_from_a_new_stream)
 {
     GameFixture *f = *state;
     start_on_their_turn(f);
@@ -65,7 +65,7 @@ static void a_move_that_only_the_list_has_is_read_from_a_new_stream(void **state
     assert_int_not_equal(started_search(f), 0);
 }
 
-static void a_move_that_was_on_its_way_costs_no_stream(void **state)
+GAME_TEST(a_move_that_was_on_its_way_costs_no_stream)
 {
     GameFixture *f = *state;
     start_on_their_turn(f);
@@ -80,7 +80,7 @@ static void a_move_that_was_on_its_way_costs_no_stream(void **state)
     }
 }
 
-static void a_list_that_is_older_than_the_stream_says_nothing(void **state)
+GAME_TEST(a_list_that_is_older_than_the_stream_says_nothing)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ 0 });
@@ -95,7 +95,7 @@ static void a_list_that_is_older_than_the_stream_says_nothing(void **state)
     }
 }
 
-static void no_game_is_aborted_in_which_the_list_has_a_move(void **state)
+GAME_TEST(no_game_is_aborted_in_which_the_list_has_a_move)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .we_are_black = true });
@@ -117,7 +117,7 @@ static void no_game_is_aborted_in_which_the_list_has_a_move(void **state)
     }
 }
 
-static void a_list_that_never_answers_delays_the_abort_for_a_while(void **state)
+GAME_TEST(a_list_that_never_answers_delays_the_abort_for_a_while)
 {
     GameFixture *f = *state;
     int64_t began = f->now;
@@ -129,7 +129,7 @@ static void a_list_that_never_answers_delays_the_abort_for_a_while(void **state)
 
 /* ---- out of order ---- */
 
-static void a_game_full_that_a_move_has_overtaken_is_read_again(void **state)
+GAME_TEST(a_game_full_that_a_move_has_overtaken_is_read_again)
 {
     GameFixture *f = *state;
     feed_moves(f, "e2e4");
@@ -142,7 +142,7 @@ static void a_game_full_that_a_move_has_overtaken_is_read_again(void **state)
     assert_int_not_equal(started_search(f), 0);
 }
 
-static void a_move_on_a_new_stream_is_newer_than_its_game_full(void **state)
+GAME_TEST(a_move_on_a_new_stream_is_newer_than_its_game_full)
 {
     GameFixture *f = *state;
     start_on_their_turn(f);
@@ -159,7 +159,7 @@ static void a_move_on_a_new_stream_is_newer_than_its_game_full(void **state)
     assert_non_null(find_post(f, COMMAND_MOVE));
 }
 
-static void an_old_list_takes_nothing_back(void **state)
+GAME_TEST(an_old_list_takes_nothing_back)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -175,7 +175,7 @@ static void an_old_list_takes_nothing_back(void **state)
     assert_non_null(find_post(f, COMMAND_MOVE));
 }
 
-static void a_takeback_that_nobody_asked_for_is_followed_from_the_new_stream(void **state)
+GAME_TEST(a_takeback_that_nobody_asked_for_is_followed_from_the_new_stream)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -188,7 +188,7 @@ static void a_takeback_that_nobody_asked_for_is_followed_from_the_new_stream(voi
     assert_int_equal(f->game.phase, GAME_PLAYING);
 }
 
-static void an_old_list_ends_the_game_if_it_says_so(void **state)
+GAME_TEST(an_old_list_ends_the_game_if_it_says_so)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -198,7 +198,7 @@ static void an_old_list_ends_the_game_if_it_says_so(void **state)
 
 /* ---- games that are no more ---- */
 
-static void a_stream_with_nothing_but_keep_alives_is_opened_again(void **state)
+GAME_TEST(a_stream_with_nothing_but_keep_alives_is_opened_again)
 {
     GameFixture *f = *state;
     pass_ms(f, 29000);
@@ -208,7 +208,7 @@ static void a_stream_with_nothing_but_keep_alives_is_opened_again(void **state)
     assert_int_equal(count_effects(f, EFFECT_OPEN_STREAM), 1);
 }
 
-static void a_healthy_stream_is_left_alone(void **state)
+GAME_TEST(a_healthy_stream_is_left_alone)
 {
     GameFixture *f = *state;
     start_on_their_turn(f);
@@ -241,7 +241,7 @@ static int64_t let_go_after_ms(GameFixture *f, bool is_listed, int64_t most_ms)
     return INT64_MAX;
 }
 
-static void a_game_that_neither_list_nor_stream_has_is_let_go(void **state)
+GAME_TEST(a_game_that_neither_list_nor_stream_has_is_let_go)
 {
     GameFixture *f = *state;
     start_on_their_turn(f);
@@ -251,14 +251,14 @@ static void a_game_that_neither_list_nor_stream_has_is_let_go(void **state)
     assert_in_range(let_go_after_ms(f, false, 600000), 120000, 300000);
 }
 
-static void a_game_that_the_list_has_is_held(void **state)
+GAME_TEST(a_game_that_the_list_has_is_held)
 {
     GameFixture *f = *state;
     start_on_their_turn(f);
     assert_true(let_go_after_ms(f, true, 3600000) == INT64_MAX);
 }
 
-static void a_game_beyond_our_rules_is_let_go_when_the_list_lacks_it(void **state)
+GAME_TEST(a_game_beyond_our_rules_is_let_go_when_the_list_lacks_it)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .variant = "bughouse" });
@@ -272,27 +272,4 @@ static void a_game_beyond_our_rules_is_let_go_when_the_list_lacks_it(void **stat
             pass_until_due(f);
     }
     assert_non_null(find_note(f, NOTE_LET_GO));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(the_list_is_asked_after_some_silence_on_their_turn),
-        GAME_TEST(a_move_that_only_the_list_has_is_read_from_a_new_stream),
-        GAME_TEST(a_move_that_was_on_its_way_costs_no_stream),
-        GAME_TEST(a_list_that_is_older_than_the_stream_says_nothing),
-        GAME_TEST(no_game_is_aborted_in_which_the_list_has_a_move),
-        GAME_TEST(a_list_that_never_answers_delays_the_abort_for_a_while),
-        GAME_TEST(a_game_full_that_a_move_has_overtaken_is_read_again),
-        GAME_TEST(a_move_on_a_new_stream_is_newer_than_its_game_full),
-        GAME_TEST(an_old_list_takes_nothing_back),
-        GAME_TEST(a_takeback_that_nobody_asked_for_is_followed_from_the_new_stream),
-        GAME_TEST(an_old_list_ends_the_game_if_it_says_so),
-        GAME_TEST(a_stream_with_nothing_but_keep_alives_is_opened_again),
-        GAME_TEST(a_healthy_stream_is_left_alone),
-        GAME_TEST(a_game_that_neither_list_nor_stream_has_is_let_go),
-        GAME_TEST(a_game_that_the_list_has_is_held),
-        GAME_TEST(a_game_beyond_our_rules_is_let_go_when_the_list_lacks_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "bot/game/lost_by_fault.h"
 #include "tests/support/unit.h"
 
-static void only_losses_off_the_board_are_faults(void **state)
+TEST(only_losses_off_the_board_are_faults)
 {
     static const struct {
         const char *name;
@@ -33,12 +33,4 @@ static void only_losses_off_the_board_are_faults(void **state)
         if ((lost_by_fault(&game) != NULL) != rows[i].is_fault)
             fail_msg("%s", rows[i].name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_losses_off_the_board_are_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

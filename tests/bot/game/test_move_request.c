@@ -29,9 +29,8 @@ static void begin(Game *game, const char *variant, const char *clock)
 
 static const char blitz[] = "\"clock\":{\"initial\":180000,\"increment\":2000},";
 
-static void a_request_is_the_game_and_its_settings(void **state)
+TEST(a_request_is_the_game_and_its_settings)
 {
-    (void)state;
     Game game;
     Config config;
     char fen[FEN_SIZE];
@@ -57,9 +56,8 @@ static void a_request_is_the_game_and_its_settings(void **state)
 }
 
 /* Neither other engines nor the web, and no pondering. */
-static void whoever_plays_weakly_asks_nobody(void **state)
+TEST(whoever_plays_weakly_asks_nobody)
 {
-    (void)state;
     Game game;
     Config config;
     char fen[FEN_SIZE];
@@ -77,9 +75,8 @@ static void whoever_plays_weakly_asks_nobody(void **state)
 }
 
 /* A rating, a network and the style must come together. */
-static void people_play_where_all_is_set_for_them(void **state)
+TEST(people_play_where_all_is_set_for_them)
 {
-    (void)state;
     static const struct {
         int elo;
         const char *human;
@@ -111,9 +108,8 @@ static void people_play_where_all_is_set_for_them(void **state)
     }
 }
 
-static void the_same_game_has_the_same_luck(void **state)
+TEST(the_same_game_has_the_same_luck)
 {
-    (void)state;
     Game game, other;
     Config config;
     char fen[FEN_SIZE];
@@ -126,9 +122,8 @@ static void the_same_game_has_the_same_luck(void **state)
     assert_true(seed != game_move_request(&other, &config, 1, 1000, fen).limits.seed);
 }
 
-static void a_variants_position_is_by_its_rules(void **state)
+TEST(a_variants_position_is_by_its_rules)
 {
-    (void)state;
     Game game;
     Config config;
     char fen[FEN_SIZE];
@@ -141,9 +136,8 @@ static void a_variants_position_is_by_its_rules(void **state)
 }
 
 /* The moves do not fit: the position takes their place. */
-static void a_game_too_long_to_be_told_goes_without_its_past(void **state)
+TEST(a_game_too_long_to_be_told_goes_without_its_past)
 {
-    (void)state;
     Game game;
     Config config;
     char fen[FEN_SIZE];
@@ -157,9 +151,8 @@ static void a_game_too_long_to_be_told_goes_without_its_past(void **state)
     assert_int_equal(request.moves.len, 0);
 }
 
-static void a_correspondence_game_does_not_ponder(void **state)
+TEST(a_correspondence_game_does_not_ponder)
 {
-    (void)state;
     Game game;
     Config config;
     char fen[FEN_SIZE];
@@ -168,18 +161,4 @@ static void a_correspondence_game_does_not_ponder(void **state)
     MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
     assert_false(request.ponder);
     assert_false(request.limits.has_clock);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_is_the_game_and_its_settings),
-        cmocka_unit_test(whoever_plays_weakly_asks_nobody),
-        cmocka_unit_test(people_play_where_all_is_set_for_them),
-        cmocka_unit_test(the_same_game_has_the_same_luck),
-        cmocka_unit_test(a_variants_position_is_by_its_rules),
-        cmocka_unit_test(a_game_too_long_to_be_told_goes_without_its_past),
-        cmocka_unit_test(a_correspondence_game_does_not_ponder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void expect_refusal(const GameFixture *f, GameOrder order, const char *wh
         fail_msg("%s: \"%s\" is not in \"%s\"", orders_name(order), why, err.text);
 }
 
-static void a_resignation_goes_out_at_once_on_either_sides_turn(void **state)
+GAME_TEST(a_resignation_goes_out_at_once_on_either_sides_turn)
 {
     GameFixture *f = *state;
     static const char *const lists[] = { "e2e4 e7e5", "e2e4 e7e5 g1f3" };
@@ -31,7 +31,7 @@ static void a_resignation_goes_out_at_once_on_either_sides_turn(void **state)
     }
 }
 
-static void an_ordered_resignation_outlives_a_reply_that_ends_one_of_our_own(void **state)
+GAME_TEST(an_ordered_resignation_outlives_a_reply_that_ends_one_of_our_own)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -45,7 +45,7 @@ static void an_ordered_resignation_outlives_a_reply_that_ends_one_of_our_own(voi
     assert_true(outbox_holds(&f->game.outbox, COMMAND_RESIGN));
 }
 
-static void a_lost_resignation_is_sent_again_a_refused_one_is_not(void **state)
+GAME_TEST(a_lost_resignation_is_sent_again_a_refused_one_is_not)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5 g1f3" });
@@ -57,7 +57,7 @@ static void a_lost_resignation_is_sent_again_a_refused_one_is_not(void **state)
     assert_false(outbox_holds(&f->game.outbox, COMMAND_RESIGN));
 }
 
-static void a_game_is_aborted_before_both_have_moved_and_not_later(void **state)
+GAME_TEST(a_game_is_aborted_before_both_have_moved_and_not_later)
 {
     GameFixture *f = *state;
     static const char *const lists[] = { "", "e2e4" };
@@ -78,7 +78,7 @@ static void a_game_is_aborted_before_both_have_moved_and_not_later(void **state)
     expect_refusal(f, ORDER_ABORT, "tournament");
 }
 
-static void an_ordered_draw_goes_with_our_next_move_whatever_the_score(void **state)
+GAME_TEST(an_ordered_draw_goes_with_our_next_move_whatever_the_score)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5 g1f3" });
@@ -96,7 +96,7 @@ static void an_ordered_draw_goes_with_our_next_move_whatever_the_score(void **st
     assert_false(find_post(f, COMMAND_MOVE)->command.offers_draw);
 }
 
-static void an_ordered_draw_accepts_what_stands(void **state)
+GAME_TEST(an_ordered_draw_accepts_what_stands)
 {
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
@@ -107,7 +107,7 @@ static void an_ordered_draw_accepts_what_stands(void **state)
     assert_true(find_post(f, COMMAND_MOVE)->command.offers_draw);
 }
 
-static void what_the_server_would_ignore_is_refused_with_the_reason(void **state)
+GAME_TEST(what_the_server_would_ignore_is_refused_with_the_reason)
 {
     GameFixture *f = *state;
     expect_refusal(f, ORDER_RESIGN, "not read from the server yet");
@@ -123,18 +123,4 @@ static void what_the_server_would_ignore_is_refused_with_the_reason(void **state
     assert_non_null(find_post(f, COMMAND_RESIGN));
     feed_finish(f, STATUS_RESIGN, BLACK);
     expect_refusal(f, ORDER_RESIGN, "over");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        GAME_TEST(a_resignation_goes_out_at_once_on_either_sides_turn),
-        GAME_TEST(an_ordered_resignation_outlives_a_reply_that_ends_one_of_our_own),
-        GAME_TEST(a_lost_resignation_is_sent_again_a_refused_one_is_not),
-        GAME_TEST(a_game_is_aborted_before_both_have_moved_and_not_later),
-        GAME_TEST(an_ordered_draw_goes_with_our_next_move_whatever_the_score),
-        GAME_TEST(an_ordered_draw_accepts_what_stands),
-        GAME_TEST(what_the_server_would_ignore_is_refused_with_the_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,9 +48,8 @@ static void answer(Incoming *incoming, uint32_t ticket, Reply reply, int64_t now
     outbox_answered(&incoming->box, ticket, reply, LAG, now_ms);
 }
 
-static void a_move_is_sent_once_and_at_once(void **state)
+TEST(a_move_is_sent_once_and_at_once)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     incoming.view.is_live = false; /* the clock does not wait for the stream */
@@ -64,9 +63,8 @@ static void a_move_is_sent_once_and_at_once(void **state)
     assert_int_equal(outbox_next_at_ms(&incoming.box, true), INT64_MAX);
 }
 
-static void a_lost_request_is_repeated_at_growing_distances(void **state)
+TEST(a_lost_request_is_repeated_at_growing_distances)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     put_move(&incoming, "e2e4", 0);
@@ -83,9 +81,8 @@ static void a_lost_request_is_repeated_at_growing_distances(void **state)
     }
 }
 
-static void a_request_is_not_repeated_while_the_stream_is_down(void **state)
+TEST(a_request_is_not_repeated_while_the_stream_is_down)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     put_move(&incoming, "e2e4", 0);
@@ -97,9 +94,8 @@ static void a_request_is_not_repeated_while_the_stream_is_down(void **state)
     assert_int_equal(at(&incoming, 60001).action, OUTBOX_SEND);
 }
 
-static void an_answer_without_echo_leads_to_a_look(void **state)
+TEST(an_answer_without_echo_leads_to_a_look)
 {
-    (void)state;
     static const Reply replies[] = { REPLY_RECEIVED, REPLY_REFUSED };
     for (size_t i = 0; i < sizeof replies / sizeof *replies; i++) {
         Incoming incoming;
@@ -115,9 +111,8 @@ static void an_answer_without_echo_leads_to_a_look(void **state)
     }
 }
 
-static void what_a_fresh_stream_lacks_is_sent_again(void **state)
+TEST(what_a_fresh_stream_lacks_is_sent_again)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     put_move(&incoming, "e2e4", 0);
@@ -128,9 +123,8 @@ static void what_a_fresh_stream_lacks_is_sent_again(void **state)
     assert_int_equal(at(&incoming, next).action, OUTBOX_SEND);
 }
 
-static void answers_to_old_requests_change_nothing(void **state)
+TEST(answers_to_old_requests_change_nothing)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     put_move(&incoming, "e2e4", 0);
@@ -147,9 +141,8 @@ static void answers_to_old_requests_change_nothing(void **state)
     assert_true(send_move(&incoming, 8) > young);
 }
 
-static void a_limited_move_waits_the_minute_out_if_the_clock_allows(void **state)
+TEST(a_limited_move_waits_the_minute_out_if_the_clock_allows)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     incoming.view.clock_ms = 300000;
@@ -162,9 +155,8 @@ static void a_limited_move_waits_the_minute_out_if_the_clock_allows(void **state
     assert_int_equal(at(&incoming, 60000).action, OUTBOX_SEND);
 }
 
-static void a_limited_move_probes_four_times_if_the_clock_does_not_allow(void **state)
+TEST(a_limited_move_probes_four_times_if_the_clock_does_not_allow)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     incoming.view.clock_ms = 20000;
@@ -181,9 +173,8 @@ static void a_limited_move_probes_four_times_if_the_clock_does_not_allow(void **
     assert_int_equal(sent, 1 + RATELIMIT_PROBES_MAX);
 }
 
-static void another_familys_limit_does_not_hold_a_move(void **state)
+TEST(another_familys_limit_does_not_hold_a_move)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     ratelimit_note(&incoming.limit, FAMILY_CHALLENGE, 600, false, 0);
@@ -194,9 +185,8 @@ static void another_familys_limit_does_not_hold_a_move(void **state)
     assert_int_equal(at(&incoming, 1).action, OUTBOX_NOTHING); /* politeness waits, though */
 }
 
-static void a_move_goes_first_and_alone(void **state)
+TEST(a_move_goes_first_and_alone)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     outbox_put(&incoming.box, (Command){ .kind = COMMAND_DRAW }, 0);
@@ -210,9 +200,8 @@ static void a_move_goes_first_and_alone(void **state)
     assert_int_equal(at(&incoming, 30).command.kind, COMMAND_DRAW);
 }
 
-static void polite_commands_are_given_up_soon(void **state)
+TEST(polite_commands_are_given_up_soon)
 {
-    (void)state;
     static const struct {
         Reply reply;
         int requests;
@@ -234,9 +223,8 @@ static void polite_commands_are_given_up_soon(void **state)
     }
 }
 
-static void a_limit_that_another_move_lifts_holds_no_longer(void **state)
+TEST(a_limit_that_another_move_lifts_holds_no_longer)
 {
-    (void)state;
     Incoming incoming;
     open_desk(&incoming);
     incoming.view.clock_ms = 600000; /* long enough to wait a minute out */
@@ -248,23 +236,4 @@ static void a_limit_that_another_move_lifts_holds_no_longer(void **state)
     int64_t next = outbox_next_at_ms(&incoming.box, true);
     assert_in_range(next, 5000, 6000);
     assert_int_equal(at(&incoming, next).action, OUTBOX_SEND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_move_is_sent_once_and_at_once),
-        cmocka_unit_test(a_lost_request_is_repeated_at_growing_distances),
-        cmocka_unit_test(a_request_is_not_repeated_while_the_stream_is_down),
-        cmocka_unit_test(an_answer_without_echo_leads_to_a_look),
-        cmocka_unit_test(what_a_fresh_stream_lacks_is_sent_again),
-        cmocka_unit_test(answers_to_old_requests_change_nothing),
-        cmocka_unit_test(a_limited_move_waits_the_minute_out_if_the_clock_allows),
-        cmocka_unit_test(a_limited_move_probes_four_times_if_the_clock_does_not_allow),
-        cmocka_unit_test(another_familys_limit_does_not_hold_a_move),
-        cmocka_unit_test(a_move_goes_first_and_alone),
-        cmocka_unit_test(polite_commands_are_given_up_soon),
-        cmocka_unit_test(a_limit_that_another_move_lifts_holds_no_longer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

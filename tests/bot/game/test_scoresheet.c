@@ -23,9 +23,8 @@ static void assert_fen(const Scoresheet *sheet, const char *expected)
     assert_string_equal(fen, expected);
 }
 
-static void lists_are_told_apart(void **state)
+TEST(lists_are_told_apart)
 {
-    (void)state;
     static const struct {
         const char *moves;
         SheetChange change;
@@ -61,9 +60,8 @@ static void lists_are_told_apart(void **state)
     }
 }
 
-static void a_longer_word_is_no_continuation(void **state)
+TEST(a_longer_word_is_no_continuation)
 {
-    (void)state;
     Scoresheet sheet;
     set_up(&sheet, "7k/4P3/8/8/8/8/8/K7 w - - 0 1");
     assert_int_equal(take(&sheet, "e7e8"), SHEET_DESYNCED);
@@ -72,9 +70,8 @@ static void a_longer_word_is_no_continuation(void **state)
     assert_fen(&sheet, "4N2k/8/8/8/8/8/8/K7 b - - 0 1");
 }
 
-static void castling_is_read_in_both_notations(void **state)
+TEST(castling_is_read_in_both_notations)
 {
-    (void)state;
     static const struct {
         const char *fen, *moves, *after;
     } rows[] = {
@@ -97,9 +94,8 @@ static void castling_is_read_in_both_notations(void **state)
     }
 }
 
-static void a_stray_move_is_named_with_its_ply_and_position(void **state)
+TEST(a_stray_move_is_named_with_its_ply_and_position)
 {
-    (void)state;
     Scoresheet sheet;
     Error err = { 0 };
     set_up(&sheet, FEN_START);
@@ -121,9 +117,8 @@ static size_t long_list(char *out, int plies)
     return len - 1; /* without the last blank */
 }
 
-static void a_list_beyond_the_memory_is_followed_all_the_same(void **state)
+TEST(a_list_beyond_the_memory_is_followed_all_the_same)
 {
-    (void)state;
     static char list[5 * 3000];
     Scoresheet sheet;
     set_up(&sheet, FEN_START);
@@ -139,9 +134,8 @@ static void a_list_beyond_the_memory_is_followed_all_the_same(void **state)
     assert_int_equal(sheet.position.ply, 2500);
 }
 
-static void hostile_lists_stray_and_do_no_harm(void **state)
+TEST(hostile_lists_stray_and_do_no_harm)
 {
-    (void)state;
     static const char *const lists[] = { "\xff", "e2e4  x",
                                          "0000", "e2e4 e7e5 e1e2 e8e7 z",
                                          "N@f3", "e7e8qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq" };
@@ -154,9 +148,8 @@ static void hostile_lists_stray_and_do_no_harm(void **state)
     }
 }
 
-static void a_variants_moves_are_made_by_its_rules(void **state)
+TEST(a_variants_moves_are_made_by_its_rules)
 {
-    (void)state;
     static const struct {
         const char *moves;
         SheetChange change;
@@ -181,18 +174,4 @@ static void a_variants_moves_are_made_by_its_rules(void **state)
         if (rows[i].last)
             assert_string_equal(sheet.tail[sheet.tail_count - 1].san, rows[i].last);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_variants_moves_are_made_by_its_rules),
-        cmocka_unit_test(lists_are_told_apart),
-        cmocka_unit_test(a_longer_word_is_no_continuation),
-        cmocka_unit_test(castling_is_read_in_both_notations),
-        cmocka_unit_test(a_stray_move_is_named_with_its_ply_and_position),
-        cmocka_unit_test(a_list_beyond_the_memory_is_followed_all_the_same),
-        cmocka_unit_test(hostile_lists_stray_and_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static SlotsOffer offer(Slots *slots, const char *id, int64_t now_ms)
     return slots_offer(slots, id, &realtime, now_ms);
 }
 
-static void challenges_beyond_the_slots_wait_their_turn(void **state)
+TEST(challenges_beyond_the_slots_wait_their_turn)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(2, 0));
@@ -47,9 +46,8 @@ static void challenges_beyond_the_slots_wait_their_turn(void **state)
     assert_false(take_next(&slots, id, 0));
 }
 
-static void a_granted_game_that_does_not_begin_is_missed_once(void **state)
+TEST(a_granted_game_that_does_not_begin_is_missed_once)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(2, 0));
@@ -67,9 +65,8 @@ static void a_granted_game_that_does_not_begin_is_missed_once(void **state)
     assert_int_equal(slots_expire(&slots, id, 60000 + SLOTS_LEASE_MS), SLOTS_LEASE_EXPIRED);
 }
 
-static void newcomers_do_not_overtake_those_who_wait(void **state)
+TEST(newcomers_do_not_overtake_those_who_wait)
 {
-    (void)state;
     Slots slots;
     slots_init(&slots, limits(1, 0));
     assert_int_equal(offer(&slots, "a", 0), SLOTS_TAKEN);
@@ -78,9 +75,8 @@ static void newcomers_do_not_overtake_those_who_wait(void **state)
     assert_int_equal(offer(&slots, "c", 0), SLOTS_WAITS);
 }
 
-static void of_two_challenges_by_one_player_the_later_one_waits(void **state)
+TEST(of_two_challenges_by_one_player_the_later_one_waits)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     SlotsTerms berta = { .kind = SLOTS_REALTIME,
@@ -107,9 +103,8 @@ static SlotsOffer offer_of_berta(Slots *slots, const char *id)
     return slots_offer(slots, id, &terms, 0);
 }
 
-static void a_challenge_follows_an_earlier_one_that_is_being_accepted(void **state)
+TEST(a_challenge_follows_an_earlier_one_that_is_being_accepted)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(4, 0));
@@ -129,9 +124,8 @@ static void a_challenge_follows_an_earlier_one_that_is_being_accepted(void **sta
     assert_string_equal(id, "b");
 }
 
-static void a_challenge_takes_the_place_of_one_that_cannot_be_accepted(void **state)
+TEST(a_challenge_takes_the_place_of_one_that_cannot_be_accepted)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     for (int is_refused = 0; is_refused < 2; is_refused++) {
@@ -148,9 +142,8 @@ static void a_challenge_takes_the_place_of_one_that_cannot_be_accepted(void **st
     }
 }
 
-static void nobody_waits_for_the_end_of_an_own_game_of_days(void **state)
+TEST(nobody_waits_for_the_end_of_an_own_game_of_days)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     SlotsTerms berta = { .kind = SLOTS_CORRESPONDENCE,
@@ -163,9 +156,8 @@ static void nobody_waits_for_the_end_of_an_own_game_of_days(void **state)
     assert_string_equal(id, "b");
 }
 
-static void a_challenge_told_again_is_one_challenge(void **state)
+TEST(a_challenge_told_again_is_one_challenge)
 {
-    (void)state;
     Slots slots;
     slots_init(&slots, limits(1, 0));
     assert_int_equal(offer(&slots, "a", 0), SLOTS_TAKEN);
@@ -178,9 +170,8 @@ static void a_challenge_told_again_is_one_challenge(void **state)
     assert_int_equal(offer(&slots, "a", 4), SLOTS_DUPLICATE);
 }
 
-static void a_game_told_again_starts_nothing_twice(void **state)
+TEST(a_game_told_again_starts_nothing_twice)
 {
-    (void)state;
     Slots slots;
     slots_init(&slots, limits(1, 0));
     assert_int_equal(slots_game_started(&slots, "a", SLOTS_REALTIME, nobody), SLOTS_NEW);
@@ -191,9 +182,8 @@ static void a_game_told_again_starts_nothing_twice(void **state)
                      SLOTS_NEW); /* ids mind their case */
 }
 
-static void a_game_that_exists_is_played_without_a_free_slot(void **state)
+TEST(a_game_that_exists_is_played_without_a_free_slot)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 0));
@@ -206,9 +196,8 @@ static void a_game_that_exists_is_played_without_a_free_slot(void **state)
     assert_int_equal(offer(&slots, "c", 0), SLOTS_WAITS);
 }
 
-static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
+TEST(an_accepted_challenge_that_never_starts_frees_its_slot)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 0));
@@ -225,9 +214,8 @@ static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
     assert_int_equal(slots_game_started(&slots, "a", SLOTS_REALTIME, nobody), SLOTS_NEW);
 }
 
-static void games_of_days_have_slots_of_their_own(void **state)
+TEST(games_of_days_have_slots_of_their_own)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 1));
@@ -248,9 +236,8 @@ static void games_of_days_have_slots_of_their_own(void **state)
     assert_string_equal(id, "b");
 }
 
-static void only_realtime_challenges_are_deleted_by_the_server(void **state)
+TEST(only_realtime_challenges_are_deleted_by_the_server)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 0));
@@ -264,9 +251,8 @@ static void only_realtime_challenges_are_deleted_by_the_server(void **state)
     assert_int_equal(slots_next_at_ms(&slots), INT64_MAX);
 }
 
-static void the_queue_is_bounded(void **state)
+TEST(the_queue_is_bounded)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 0));
@@ -281,9 +267,8 @@ static void the_queue_is_bounded(void **state)
     assert_false(slots_forget(&slots, "c7"));
 }
 
-static void a_rate_limit_makes_wait_though_a_slot_is_free(void **state)
+TEST(a_rate_limit_makes_wait_though_a_slot_is_free)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     SlotsTerms limited = { .kind = SLOTS_REALTIME, .must_wait = true };
@@ -293,9 +278,8 @@ static void a_rate_limit_makes_wait_though_a_slot_is_free(void **state)
     assert_string_equal(id, "a");
 }
 
-static void a_game_that_could_not_be_taken_up_is_new_again(void **state)
+TEST(a_game_that_could_not_be_taken_up_is_new_again)
 {
-    (void)state;
     Slots slots;
     slots_init(&slots, limits(1, 0));
     assert_int_equal(slots_game_started(&slots, "a", SLOTS_REALTIME, nobody), SLOTS_NEW);
@@ -312,9 +296,8 @@ static SlotsOffer offer_by(Slots *slots, const char *id, const char *player, boo
     return slots_offer(slots, id, &terms, 0);
 }
 
-static void a_higher_rank_goes_first_and_an_equal_one_in_order(void **state)
+TEST(a_higher_rank_goes_first_and_an_equal_one_in_order)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 0));
@@ -332,9 +315,8 @@ static void a_higher_rank_goes_first_and_an_equal_one_in_order(void **state)
     assert_false(take_next(&slots, id, 0));
 }
 
-static void bots_leave_the_slots_of_humans_free(void **state)
+TEST(bots_leave_the_slots_of_humans_free)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(3, 1));
@@ -351,9 +333,8 @@ static void bots_leave_the_slots_of_humans_free(void **state)
     assert_string_equal(id, "b3");
 }
 
-static void humans_may_take_every_slot(void **state)
+TEST(humans_may_take_every_slot)
 {
-    (void)state;
     Slots slots;
     slots_init(&slots, limits(2, 1));
     assert_int_equal(offer_by(&slots, "h1", "a", false, 0), SLOTS_TAKEN);
@@ -361,9 +342,8 @@ static void humans_may_take_every_slot(void **state)
     assert_int_equal(offer_by(&slots, "b1", "c", true, 0), SLOTS_WAITS);
 }
 
-static void what_a_player_has_with_us_is_counted(void **state)
+TEST(what_a_player_has_with_us_is_counted)
 {
-    (void)state;
     Slots slots;
     slots_init(&slots, limits(1, 0));
     assert_int_equal(
@@ -380,9 +360,8 @@ static void what_a_player_has_with_us_is_counted(void **state)
     assert_int_equal(slots_count_player(&slots, "alba", "").running, 0);
 }
 
-static void who_waits_can_know_the_place(void **state)
+TEST(who_waits_can_know_the_place)
 {
-    (void)state;
     Slots slots;
     slots_init(&slots, limits(1, 0));
     assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
@@ -398,9 +377,8 @@ static void who_waits_can_know_the_place(void **state)
     assert_int_equal(slots_place(&slots, ""), 0);
 }
 
-static void a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing(void **state)
+TEST(a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     SlotsPlayer bot = slots_player(text_of("rival"), KIND_BOT);
@@ -422,9 +400,8 @@ static void a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing(void 
     assert_false(slots_hold(&slots, "game3", bot, 30000));
 }
 
-static void a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot(void **state)
+TEST(a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot)
 {
-    (void)state;
     Slots slots;
     slots_init(&slots, limits(1, 1)); /* the one slot is kept for humans */
     assert_true(slots_hold(&slots, "ours0", slots_player(text_of("rival"), KIND_HUMAN), 30000));
@@ -440,9 +417,8 @@ static bool is_open(void *user, const char *id)
     return strstr(user, id) != NULL;
 }
 
-static void who_waits_is_served_however_long_unless_away(void **state)
+TEST(who_waits_is_served_however_long_unless_away)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     int64_t later = 10 * 60 * 1000;
@@ -471,9 +447,8 @@ static void who_waits_is_served_however_long_unless_away(void **state)
     assert_string_equal(slots_peek(&slots)->id, "left");
 }
 
-static void one_accepted_unseen_is_known_as_such(void **state)
+TEST(one_accepted_unseen_is_known_as_such)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 0));
@@ -486,9 +461,8 @@ static void one_accepted_unseen_is_known_as_such(void **state)
     assert_false(slots_game_is_unseen(&slots, "none"));
 }
 
-static void those_just_seen_may_pass_those_who_may_have_left(void **state)
+TEST(those_just_seen_may_pass_those_who_may_have_left)
 {
-    (void)state;
     Slots slots;
     int64_t later = SLOTS_UNSEEN_MS + 1;
     slots_init(&slots, limits(1, 0));
@@ -510,9 +484,8 @@ static void those_just_seen_may_pass_those_who_may_have_left(void **state)
 }
 
 /* The server's list never has it. */
-static void the_offer_of_a_rematch_waits_without_a_doubt_but_not_for_long(void **state)
+TEST(the_offer_of_a_rematch_waits_without_a_doubt_but_not_for_long)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     const SlotsTerms rematch = { .kind = SLOTS_REALTIME, .is_rematch = true };
@@ -536,9 +509,8 @@ static void the_offer_of_a_rematch_waits_without_a_doubt_but_not_for_long(void *
     assert_string_equal(id, "late");
 }
 
-static void one_whose_acceptance_got_lost_is_the_first_again(void **state)
+TEST(one_whose_acceptance_got_lost_is_the_first_again)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 0));
@@ -552,9 +524,8 @@ static void one_whose_acceptance_got_lost_is_the_first_again(void **state)
     assert_int_equal(slots.waiting.count, 1);
 }
 
-static void who_is_away_gives_way_in_a_full_queue(void **state)
+TEST(who_is_away_gives_way_in_a_full_queue)
 {
-    (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(0, 0));
@@ -566,40 +537,4 @@ static void who_is_away_gives_way_in_a_full_queue(void **state)
     slots_sight(&slots, is_open, "w0 w1 w2 w3", 10, 20);
     assert_int_equal(offer(&slots, "more", 30), SLOTS_WAITS);
     assert_int_equal(slots.waiting.count, SLOTS_WAITING_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot),
-        cmocka_unit_test(a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing),
-        cmocka_unit_test(challenges_beyond_the_slots_wait_their_turn),
-        cmocka_unit_test(a_granted_game_that_does_not_begin_is_missed_once),
-        cmocka_unit_test(newcomers_do_not_overtake_those_who_wait),
-        cmocka_unit_test(of_two_challenges_by_one_player_the_later_one_waits),
-        cmocka_unit_test(a_challenge_follows_an_earlier_one_that_is_being_accepted),
-        cmocka_unit_test(a_challenge_takes_the_place_of_one_that_cannot_be_accepted),
-        cmocka_unit_test(nobody_waits_for_the_end_of_an_own_game_of_days),
-        cmocka_unit_test(a_challenge_told_again_is_one_challenge),
-        cmocka_unit_test(a_game_told_again_starts_nothing_twice),
-        cmocka_unit_test(a_game_that_exists_is_played_without_a_free_slot),
-        cmocka_unit_test(an_accepted_challenge_that_never_starts_frees_its_slot),
-        cmocka_unit_test(games_of_days_have_slots_of_their_own),
-        cmocka_unit_test(only_realtime_challenges_are_deleted_by_the_server),
-        cmocka_unit_test(who_waits_is_served_however_long_unless_away),
-        cmocka_unit_test(one_accepted_unseen_is_known_as_such),
-        cmocka_unit_test(those_just_seen_may_pass_those_who_may_have_left),
-        cmocka_unit_test(the_offer_of_a_rematch_waits_without_a_doubt_but_not_for_long),
-        cmocka_unit_test(one_whose_acceptance_got_lost_is_the_first_again),
-        cmocka_unit_test(who_is_away_gives_way_in_a_full_queue),
-        cmocka_unit_test(the_queue_is_bounded),
-        cmocka_unit_test(a_rate_limit_makes_wait_though_a_slot_is_free),
-        cmocka_unit_test(a_game_that_could_not_be_taken_up_is_new_again),
-        cmocka_unit_test(a_higher_rank_goes_first_and_an_equal_one_in_order),
-        cmocka_unit_test(bots_leave_the_slots_of_humans_free),
-        cmocka_unit_test(humans_may_take_every_slot),
-        cmocka_unit_test(what_a_player_has_with_us_is_counted),
-        cmocka_unit_test(who_waits_can_know_the_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

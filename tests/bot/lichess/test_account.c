@@ -4,9 +4,8 @@
 
 #define BOT "{\"id\":\"castled-bot\",\"username\":\"Castled-Bot\",\"title\":\"BOT\"}"
 
-static void each_answer_has_its_verdict_and_its_advice(void **state)
+TEST(each_answer_has_its_verdict_and_its_advice)
 {
-    (void)state;
     static const struct {
         const char *name;
         ApiOutcome outcome;
@@ -78,9 +77,8 @@ static void each_answer_has_its_verdict_and_its_advice(void **state)
     }
 }
 
-static void a_ready_account_has_id_and_name(void **state)
+TEST(a_ready_account_has_id_and_name)
 {
-    (void)state;
     ApiAnswer answer = { .outcome = API_OK, .status = 200, .reason = "", .body = text_of(BOT) };
     AccountCheck check;
     account_judge(&check, &answer, "https://x");
@@ -88,9 +86,8 @@ static void a_ready_account_has_id_and_name(void **state)
     assert_string_equal(check.name, "Castled-Bot");
 }
 
-static void absurd_names_are_no_account(void **state)
+TEST(absurd_names_are_no_account)
 {
-    (void)state;
     char body[400] = "{\"title\":\"BOT\",\"id\":\"";
     size_t len = strlen(body);
     memset(body + len, 'x', 200);
@@ -109,14 +106,4 @@ static void absurd_names_are_no_account(void **state)
         account_judge(&check, &answer, "https://x");
         assert_int_equal(check.verdict, ACCOUNT_UNREADABLE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_answer_has_its_verdict_and_its_advice),
-        cmocka_unit_test(a_ready_account_has_id_and_name),
-        cmocka_unit_test(absurd_names_are_no_account),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,9 +180,8 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
     }
 }
 
-static void each_call_asks_for_what_the_api_describes(void **state)
+TEST(each_call_asks_for_what_the_api_describes)
 {
-    (void)state;
     static const struct {
         const char *method, *path, *body;
         ApiFamily family;
@@ -250,9 +249,8 @@ static void each_call_asks_for_what_the_api_describes(void **state)
     api_free(api);
 }
 
-static void nothing_malformed_is_sent(void **state)
+TEST(nothing_malformed_is_sent)
 {
-    (void)state;
     static const char *const ids[] = { "",    "../account", "abc/def",          "a?b",
                                        "a b", "a%2fb",      "0123456789abcdef", "\xc3\xa4" };
     static const char *const moves[] = { "", "e2", "e2e4qq", "e2/4", "e2e?", "e2 e4" };
@@ -291,9 +289,8 @@ static Api *open_api_at(const char *path)
     return open_api(base);
 }
 
-static void refusals_are_told_apart(void **state)
+TEST(refusals_are_told_apart)
 {
-    (void)state;
     static const struct {
         const char *path;
         ApiOutcome outcome;
@@ -329,9 +326,8 @@ static void refusals_are_told_apart(void **state)
 }
 
 /* A page of 404 by a proxy would else end a game that runs. */
-static void a_page_in_place_of_a_stream_is_no_refusal(void **state)
+TEST(a_page_in_place_of_a_stream_is_no_refusal)
 {
-    (void)state;
     static const struct {
         const char *path;
         ApiOutcome outcome;
@@ -355,9 +351,8 @@ static void a_page_in_place_of_a_stream_is_no_refusal(void **state)
     }
 }
 
-static void only_a_wrong_token_or_a_missing_scope_denies_us(void **state)
+TEST(only_a_wrong_token_or_a_missing_scope_denies_us)
 {
-    (void)state;
     static const struct {
         ApiOutcome outcome;
         const char *reason;
@@ -376,9 +371,8 @@ static void only_a_wrong_token_or_a_missing_scope_denies_us(void **state)
                          rows[i].is_denial);
 }
 
-static void a_lost_answer_is_no_refusal(void **state)
+TEST(a_lost_answer_is_no_refusal)
 {
-    (void)state;
     Api *api = open_api_at("/hang?x=");
     Heard heard;
     heard_init(&heard);
@@ -405,9 +399,8 @@ static ApiCall *open_stream(Api *api, Heard *heard)
     return heard->call;
 }
 
-static void a_stream_gives_its_events_in_order(void **state)
+TEST(a_stream_gives_its_events_in_order)
 {
-    (void)state;
     static const struct {
         const char *path, *text;
         int keepalives;
@@ -434,9 +427,8 @@ static void a_stream_gives_its_events_in_order(void **state)
     }
 }
 
-static void a_refused_stream_never_opens(void **state)
+TEST(a_refused_stream_never_opens)
 {
-    (void)state;
     Api *api = open_api_at("/status?code=429&retry=60&x=");
     Heard heard;
     heard_init(&heard);
@@ -449,9 +441,8 @@ static void a_refused_stream_never_opens(void **state)
     api_free(api);
 }
 
-static void a_stream_may_be_cancelled_by_its_own_event(void **state)
+TEST(a_stream_may_be_cancelled_by_its_own_event)
 {
-    (void)state;
     Api *api = open_api_at("/stream/burst?lines=1000&x=");
     Heard heard;
     heard_init(&heard);
@@ -467,9 +458,8 @@ static void a_stream_may_be_cancelled_by_its_own_event(void **state)
     api_free(api);
 }
 
-static void freeing_the_api_cancels_its_calls(void **state)
+TEST(freeing_the_api_cancels_its_calls)
 {
-    (void)state;
     Api *api = open_api(server.origin);
     Heard heard;
     heard_init(&heard);
@@ -505,19 +495,4 @@ static int stop_server(void **state)
     return uv_loop_close(&loop);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_call_asks_for_what_the_api_describes),
-        cmocka_unit_test(nothing_malformed_is_sent),
-        cmocka_unit_test(refusals_are_told_apart),
-        cmocka_unit_test(a_page_in_place_of_a_stream_is_no_refusal),
-        cmocka_unit_test(only_a_wrong_token_or_a_missing_scope_denies_us),
-        cmocka_unit_test(a_lost_answer_is_no_refusal),
-        cmocka_unit_test(a_stream_gives_its_events_in_order),
-        cmocka_unit_test(a_refused_stream_never_opens),
-        cmocka_unit_test(a_stream_may_be_cancelled_by_its_own_event),
-        cmocka_unit_test(freeing_the_api_cancels_its_calls),
-    };
-    return cmocka_run_group_tests(tests, start_server, stop_server);
-}
+TESTS_IN(start_server, stop_server)

@@ -2,9 +2,8 @@
 #include "bot/lichess/api_error.h"
 #include "tests/support/unit.h"
 
-static void every_shape_of_refusal_gives_one_line(void **state)
+TEST(every_shape_of_refusal_gives_one_line)
 {
-    (void)state;
     static const struct {
         const char *body, *text, *key;
         int64_t seconds;
@@ -40,9 +39,8 @@ static void every_shape_of_refusal_gives_one_line(void **state)
     }
 }
 
-static void long_texts_are_cut_between_letters(void **state)
+TEST(long_texts_are_cut_between_letters)
 {
-    (void)state;
     for (int shift = 0; shift < 4; shift++) {
         char body[2000] = "{\"error\":\"";
         size_t len = strlen(body);
@@ -59,9 +57,8 @@ static void long_texts_are_cut_between_letters(void **state)
     }
 }
 
-static void a_long_field_name_leaves_room_for_the_reason(void **state)
+TEST(a_long_field_name_leaves_room_for_the_reason)
 {
-    (void)state;
     char body[1000] = "{\"error\":{\"";
     size_t len = strlen(body);
     memset(body + len, 'f', 500);
@@ -69,14 +66,4 @@ static void a_long_field_name_leaves_room_for_the_reason(void **state)
     ApiError refusal;
     api_error_parse(&refusal, text_of(body));
     assert_non_null(strstr(refusal.text, ": wrong"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shape_of_refusal_gives_one_line),
-        cmocka_unit_test(long_texts_are_cut_between_letters),
-        cmocka_unit_test(a_long_field_name_leaves_room_for_the_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "bot/lichess/backoff.h"
 #include "tests/support/unit.h"
 
-static void the_first_retry_is_at_once_and_later_ones_grow(void **state)
+TEST(the_first_retry_is_at_once_and_later_ones_grow)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         Backoff backoff;
         backoff_init(&backoff, &BACKOFF_GAME_STREAM, seed);
@@ -22,9 +21,8 @@ static void the_first_retry_is_at_once_and_later_ones_grow(void **state)
     }
 }
 
-static void two_seeds_do_not_march_in_step(void **state)
+TEST(two_seeds_do_not_march_in_step)
 {
-    (void)state;
     Backoff a, b;
     backoff_init(&a, &BACKOFF_EVENT_STREAM, 1);
     backoff_init(&b, &BACKOFF_EVENT_STREAM, 2);
@@ -37,9 +35,8 @@ static void two_seeds_do_not_march_in_step(void **state)
     assert_true(same < 5);
 }
 
-static void a_connection_that_lived_wipes_the_slate(void **state)
+TEST(a_connection_that_lived_wipes_the_slate)
 {
-    (void)state;
     Backoff backoff;
     int64_t now = 0;
     backoff_init(&backoff, &BACKOFF_GAME_STREAM, 7);
@@ -59,9 +56,8 @@ static void a_connection_that_lived_wipes_the_slate(void **state)
     assert_int_equal(backoff.short_lives, 0);
 }
 
-static void a_second_client_shows_as_short_lives(void **state)
+TEST(a_second_client_shows_as_short_lives)
 {
-    (void)state;
     Backoff backoff;
     int64_t now = 0;
     backoff_init(&backoff, &BACKOFF_EVENT_STREAM, 7);
@@ -79,9 +75,8 @@ static void a_second_client_shows_as_short_lives(void **state)
 }
 
 /* Whatever happens to the stream: never 30 opens in any 10 minutes. */
-static void the_event_stream_keeps_under_30_opens_in_10_minutes(void **state)
+TEST(the_event_stream_keeps_under_30_opens_in_10_minutes)
 {
-    (void)state;
     enum { OPENS = 400, WINDOW_MS = 600000 };
     for (uint64_t seed = 0; seed < 60; seed++) {
         static int64_t opens[OPENS];
@@ -105,9 +100,8 @@ static void the_event_stream_keeps_under_30_opens_in_10_minutes(void **state)
     }
 }
 
-static void attempts_of_an_earlier_life_count_for_the_window(void **state)
+TEST(attempts_of_an_earlier_life_count_for_the_window)
 {
-    (void)state;
     Backoff before, after;
     int64_t attempts[BACKOFF_WINDOW_MAX];
     backoff_init(&before, &BACKOFF_EVENT_STREAM, 1);
@@ -125,17 +119,4 @@ static void attempts_of_an_earlier_life_count_for_the_window(void **state)
     assert_int_equal(backoff_window_wait_ms(&after, 39 * 20000),
                      backoff_window_wait_ms(&before, 39 * 20000));
     assert_int_equal(backoff_attempts(&after, attempts, 2000000), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_retry_is_at_once_and_later_ones_grow),
-        cmocka_unit_test(two_seeds_do_not_march_in_step),
-        cmocka_unit_test(a_connection_that_lived_wipes_the_slate),
-        cmocka_unit_test(a_second_client_shows_as_short_lives),
-        cmocka_unit_test(attempts_of_an_earlier_life_count_for_the_window),
-        cmocka_unit_test(the_event_stream_keeps_under_30_opens_in_10_minutes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,25 +5,22 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-static void the_variable_comes_first_whatever_it_names(void **state)
+TEST(the_variable_comes_first_whatever_it_names)
 {
-    (void)state;
     setenv("SSL_CERT_FILE", "/nonesuch/ca.pem", 1);
     assert_string_equal(ca_file_find(), "/nonesuch/ca.pem");
 }
 
-static void an_empty_variable_names_nothing(void **state)
+TEST(an_empty_variable_names_nothing)
 {
-    (void)state;
     setenv("SSL_CERT_FILE", "", 1);
     const char *of_empty = ca_file_find();
     unsetenv("SSL_CERT_FILE");
     assert_ptr_equal(ca_file_find(), of_empty);
 }
 
-static void the_first_place_that_can_be_read_is_taken(void **state)
+TEST(the_first_place_that_can_be_read_is_taken)
 {
-    (void)state;
     unsetenv("SSL_CERT_FILE");
     const char *found = ca_file_find();
     for (const char *const *place = ca_file_places(); *place; place++) {
@@ -35,9 +32,8 @@ static void the_first_place_that_can_be_read_is_taken(void **state)
     assert_null(found);
 }
 
-static void the_places_of_the_known_systems_are_among_them(void **state)
+TEST(the_places_of_the_known_systems_are_among_them)
 {
-    (void)state;
     static const char *const expected[] = {
         "/etc/ssl/certs/ca-certificates.crt",               /* Debian, Arch, Alpine */
         "/etc/pki/tls/certs/ca-bundle.crt",                 /* Fedora */
@@ -50,15 +46,4 @@ static void the_places_of_the_known_systems_are_among_them(void **state)
         if (!is_there)
             fail_msg("%s is not looked at", expected[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_variable_comes_first_whatever_it_names),
-        cmocka_unit_test(an_empty_variable_names_nothing),
-        cmocka_unit_test(the_first_place_that_can_be_read_is_taken),
-        cmocka_unit_test(the_places_of_the_known_systems_are_among_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ static bool parse(ChallengeList *list, const char *body)
     return ok;
 }
 
-static void those_to_us_are_listed_and_ours_are_not(void **state)
+TEST(those_to_us_are_listed_and_ours_are_not)
 {
-    (void)state;
     ChallengeList list;
     assert_true(parse(&list, "{\"in\":[{\"id\":\"Qw8rTy2u\",\"status\":\"created\"},"
                              "{\"id\":\"abcdefgh\"}],\"out\":[{\"id\":\"12345678\"}]}"));
@@ -26,9 +25,8 @@ static void those_to_us_are_listed_and_ours_are_not(void **state)
     assert_int_equal(list.count, 0);
 }
 
-static void what_is_no_list_is_an_error_and_leaves_the_old_one(void **state)
+TEST(what_is_no_list_is_an_error_and_leaves_the_old_one)
 {
-    (void)state;
     static const char *const bodies[] = {
         "",    "[]",         "<html>502</html>", "{}",       "{\"in\":{}}", "{\"in\":null}",
         "nul", "{\"out\":[", "{\"in\":\"[]\"}",  "\xff\xfe",
@@ -41,9 +39,8 @@ static void what_is_no_list_is_an_error_and_leaves_the_old_one(void **state)
     }
 }
 
-static void what_has_no_id_is_passed_over_and_too_many_are_cut(void **state)
+TEST(what_has_no_id_is_passed_over_and_too_many_are_cut)
 {
-    (void)state;
     ChallengeList list;
     Buf body;
     assert_true(parse(&list, "{\"in\":[null,7,[],{},{\"id\":null},{\"id\":\"\"},{\"id\":\"../x\"},"
@@ -66,9 +63,8 @@ static void note_id(void *user, const Event *event)
                            TEXT_ARGS(event->challenge.challenger.id)));
 }
 
-static void each_challenge_to_us_is_read_as_its_event_would_be(void **state)
+TEST(each_challenge_to_us_is_read_as_its_event_would_be)
 {
-    (void)state;
     static const char body[] =
         "{\"in\":[7,{\"id\":\"../"
         "x\"},{\"id\":\"Qw8rTy2u\",\"challenger\":{\"id\":\"berta\",\"name\":"
@@ -79,15 +75,4 @@ static void each_challenge_to_us_is_read_as_its_event_would_be(void **state)
     assert_string_equal(buf_view(&told), "Qw8rTy2u by berta;abcdefgh by ;");
     assert_false(challenge_list_each("<html>", 6, note_id, &told));
     buf_release(&told);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(those_to_us_are_listed_and_ours_are_not),
-        cmocka_unit_test(what_is_no_list_is_an_error_and_leaves_the_old_one),
-        cmocka_unit_test(each_challenge_to_us_is_read_as_its_event_would_be),
-        cmocka_unit_test(what_has_no_id_is_passed_over_and_too_many_are_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,9 +57,8 @@ static Event parse(const char *line)
 
 #define assert_text(text, expected) assert_true(text_is(text, expected))
 
-static void the_event_stream_is_read(void **state)
+TEST(the_event_stream_is_read)
 {
-    (void)state;
     Lines lines = read_lines("event-stream.ndjson");
     assert_int_equal(lines.count, 9);
 
@@ -159,9 +158,8 @@ static void the_event_stream_is_read(void **state)
     free(lines.text);
 }
 
-static void the_game_stream_is_read(void **state)
+TEST(the_game_stream_is_read)
 {
-    (void)state;
     Lines lines = read_lines("game-stream.ndjson");
     assert_int_equal(lines.count, 10);
 
@@ -256,9 +254,8 @@ static void the_game_stream_is_read(void **state)
     free(lines.text);
 }
 
-static void a_speed_tells_of_a_clock_that_is_missing(void **state)
+TEST(a_speed_tells_of_a_clock_that_is_missing)
 {
-    (void)state;
     static const struct {
         const char *speed;
         bool has_clock;
@@ -283,9 +280,8 @@ static void a_speed_tells_of_a_clock_that_is_missing(void **state)
     }
 }
 
-static void what_is_no_event_says_why(void **state)
+TEST(what_is_no_event_says_why)
 {
-    (void)state;
     static const struct {
         const char *line, *why;
     } rows[] = {
@@ -325,9 +321,8 @@ static void what_is_no_event_says_why(void **state)
     }
 }
 
-static void numbers_are_clamped_and_never_overflow(void **state)
+TEST(numbers_are_clamped_and_never_overflow)
 {
-    (void)state;
     Event event = parse("{\"type\":\"gameState\",\"moves\":\"\",\"wtime\":1e400,\"btime\":-5,"
                         "\"winc\":99999999999999999999999,\"binc\":2.9}");
     assert_true(event.state.time_ms[WHITE] > 0);
@@ -339,9 +334,8 @@ static void numbers_are_clamped_and_never_overflow(void **state)
     event_release(&event);
 }
 
-static void deep_nesting_is_refused(void **state)
+TEST(deep_nesting_is_refused)
 {
-    (void)state;
     static char line[200000];
     memset(line, '[', sizeof line);
     memcpy(line, "{\"type\":", 8);
@@ -351,9 +345,8 @@ static void deep_nesting_is_refused(void **state)
     assert_non_null(strstr(err.text, "nesting"));
 }
 
-static void a_game_of_600_plies_is_one_view(void **state)
+TEST(a_game_of_600_plies_is_one_view)
 {
-    (void)state;
     Buf line;
     buf_init(&line, 1 << 16);
     assert_true(buf_put_text(&line, "{\"type\":\"gameState\",\"moves\":\"e2e4"));
@@ -370,9 +363,8 @@ static void a_game_of_600_plies_is_one_view(void **state)
 /* Both files' lines. */
 static const char *const fixtures[] = { "event-stream.ndjson", "game-stream.ndjson" };
 
-static void a_line_cut_anywhere_is_an_error(void **state)
+TEST(a_line_cut_anywhere_is_an_error)
 {
-    (void)state;
     for (size_t f = 0; f < 2; f++) {
         Lines lines = read_lines(fixtures[f]);
         for (size_t i = 0; i < lines.count; i++) {
@@ -390,9 +382,8 @@ static void a_line_cut_anywhere_is_an_error(void **state)
     }
 }
 
-static void a_changed_byte_does_no_harm(void **state)
+TEST(a_changed_byte_does_no_harm)
 {
-    (void)state;
     for (size_t f = 0; f < 2; f++) {
         Lines lines = read_lines(fixtures[f]);
         for (size_t i = 0; i < lines.count; i++) {
@@ -451,9 +442,8 @@ static size_t replace_members(struct json_object *root, struct json_object *obje
     return count;
 }
 
-static void a_member_of_the_wrong_kind_does_no_harm(void **state)
+TEST(a_member_of_the_wrong_kind_does_no_harm)
 {
-    (void)state;
     size_t count = 0;
     for (size_t f = 0; f < 2; f++) {
         Lines lines = read_lines(fixtures[f]);
@@ -468,9 +458,8 @@ static void a_member_of_the_wrong_kind_does_no_harm(void **state)
     assert_true(count > 1000);
 }
 
-static void our_account_is_read(void **state)
+TEST(our_account_is_read)
 {
-    (void)state;
     static const struct {
         const char *body;
         bool ok, is_bot, is_closed;
@@ -506,9 +495,8 @@ static void our_account_is_read(void **state)
     }
 }
 
-static void the_list_of_running_games_is_read(void **state)
+TEST(the_list_of_running_games_is_read)
 {
-    (void)state;
     static const char body[] =
         "{\"nowPlaying\":[{\"gameId\":\"aaaaaaaa\",\"color\":\"white\",\"status\":\"started\","
         "\"isMyTurn\":true,\"opponent\":{\"id\":\"x\",\"username\":\"X\"}},"
@@ -529,9 +517,8 @@ static void the_list_of_running_games_is_read(void **state)
 }
 
 /* The official examples, where they are. */
-static void every_published_example_is_the_event_that_it_is(void **state)
+TEST(every_published_example_is_the_event_that_it_is)
 {
-    (void)state;
     static const struct {
         const char *name;
         EventType type;
@@ -599,9 +586,8 @@ static void every_published_example_is_the_event_that_it_is(void **state)
     }
 }
 
-static void who_has_spoken_in_a_chat_is_found(void **state)
+TEST(who_has_spoken_in_a_chat_is_found)
 {
-    (void)state;
     static const struct {
         const char *body;
         bool is_read, has_spoken;
@@ -631,7 +617,7 @@ static void on_chat_line(void *user, const ChatLine *said)
     assert_true(buf_printf(all, "%.*s: %.*s|", TEXT_ARGS(said->username), TEXT_ARGS(said->text)));
 }
 
-static void a_chat_is_read_line_by_line(void **state)
+TEST(a_chat_is_read_line_by_line)
 {
     static const char body[] =
         "[{\"text\":\"hi\",\"user\":\"Alba\"},null,7,{\"text\":[],\"user\":\"x\"},"
@@ -646,36 +632,12 @@ static void a_chat_is_read_line_by_line(void **state)
     buf_release(&all);
 }
 
-static void names_of_users_are_told_from_other_text(void **state)
+TEST(names_of_users_are_told_from_other_text)
 {
-    (void)state;
     const char *const names[] = { "ab", "Alba-3_x", "abcdefghijklmnopqrstuvwxyz0123" };
     const char *const others[] = { "", "a", "abcdefghijklmnopqrstuvwxyz01234", "al/ba", "al ba" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_true(user_name_is_valid(text_of(names[i])));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_false(user_name_is_valid(text_of(others[i])));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_users_are_told_from_other_text),
-        cmocka_unit_test(who_has_spoken_in_a_chat_is_found),
-        cmocka_unit_test(a_chat_is_read_line_by_line),
-        cmocka_unit_test(the_event_stream_is_read),
-        cmocka_unit_test(the_game_stream_is_read),
-        cmocka_unit_test(a_speed_tells_of_a_clock_that_is_missing),
-        cmocka_unit_test(what_is_no_event_says_why),
-        cmocka_unit_test(numbers_are_clamped_and_never_overflow),
-        cmocka_unit_test(deep_nesting_is_refused),
-        cmocka_unit_test(a_game_of_600_plies_is_one_view),
-        cmocka_unit_test(a_line_cut_anywhere_is_an_error),
-        cmocka_unit_test(a_changed_byte_does_no_harm),
-        cmocka_unit_test(a_member_of_the_wrong_kind_does_no_harm),
-        cmocka_unit_test(our_account_is_read),
-        cmocka_unit_test(the_list_of_running_games_is_read),
-        cmocka_unit_test(every_published_example_is_the_event_that_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@ enum { MIB = 1 << 20 };
 static char long_line[MIB]; /* without an end */
 static char short_lines[MIB];
 
-static void a_burst_of_long_lines_is_allowed_and_no_byte_more(void **state)
+TEST(a_burst_of_long_lines_is_allowed_and_no_byte_more)
 {
-    (void)state;
     Flood flood;
     flood_init(&flood, 1000);
     for (int i = 0; i < 8; i++)
@@ -18,9 +17,8 @@ static void a_burst_of_long_lines_is_allowed_and_no_byte_more(void **state)
     assert_false(flood_allows(&flood, long_line, 1, 1000));
 }
 
-static void short_lines_use_it_up_sooner(void **state)
+TEST(short_lines_use_it_up_sooner)
 {
-    (void)state;
     Flood flood;
     flood_init(&flood, 1000);
     memset(short_lines, '\n', sizeof short_lines);
@@ -28,9 +26,8 @@ static void short_lines_use_it_up_sooner(void **state)
     assert_false(flood_allows(&flood, short_lines, MIB, 1000));
 }
 
-static void time_gives_it_back_up_to_a_burst(void **state)
+TEST(time_gives_it_back_up_to_a_burst)
 {
-    (void)state;
     Flood flood;
     flood_init(&flood, 1000);
     for (int i = 0; i < 8; i++)
@@ -44,9 +41,8 @@ static void time_gives_it_back_up_to_a_burst(void **state)
     assert_false(flood_allows(&flood, long_line, 1, later_ms));
 }
 
-static void connections_may_send_more_but_not_without_end(void **state)
+TEST(connections_may_send_more_but_not_without_end)
 {
-    (void)state;
     Flood flood;
     flood_init_connections(&flood, 1000);
     for (int i = 0; i < 11; i++)
@@ -58,25 +54,12 @@ static void connections_may_send_more_but_not_without_end(void **state)
         assert_true(flood_allows_record(&flood, MIB, now_ms));
 }
 
-static void empty_records_use_it_up_too(void **state)
+TEST(empty_records_use_it_up_too)
 {
-    (void)state;
     Flood flood;
     int count = 0;
     flood_init_connections(&flood, 1000);
     while (flood_allows_record(&flood, 0, 1000))
         count++;
     assert_in_range(count, 100000, 300000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_burst_of_long_lines_is_allowed_and_no_byte_more),
-        cmocka_unit_test(short_lines_use_it_up_sooner),
-        cmocka_unit_test(time_gives_it_back_up_to_a_burst),
-        cmocka_unit_test(connections_may_send_more_but_not_without_end),
-        cmocka_unit_test(empty_records_use_it_up_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,9 +196,8 @@ static void assert_agent(struct json_object *headers, const char *rest)
     assert_string_equal(member(headers, "user-agent"), agent);
 }
 
-static void a_request_says_who_asks_and_what(void **state)
+TEST(a_request_says_who_asks_and_what)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     HttpSpec spec = { .method = HTTP_POST,
@@ -247,9 +246,8 @@ static void a_request_says_who_asks_and_what(void **state)
     close_http(http);
 }
 
-static void a_token_can_be_asked_about(void **state)
+TEST(a_token_can_be_asked_about)
 {
-    (void)state;
     Http *http = open_http(), *without = NULL;
     Call call;
     HttpSpec spec = {
@@ -280,9 +278,8 @@ static void a_token_can_be_asked_about(void **state)
     close_http(http);
 }
 
-static void requests_in_a_row_share_a_connection(void **state)
+TEST(requests_in_a_row_share_a_connection)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     get(http, &call, "/connections");
@@ -311,9 +308,8 @@ static void requests_in_a_row_share_a_connection(void **state)
     close_http(http);
 }
 
-static void a_kept_connection_that_the_server_closed_is_replaced(void **state)
+TEST(a_kept_connection_that_the_server_closed_is_replaced)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     for (int i = 0; i < 20; i++) {
@@ -342,9 +338,8 @@ static int dropped_so_far(Http *http)
     return number;
 }
 
-static void a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated(void **state)
+TEST(a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     int before = dropped_so_far(http);
@@ -362,9 +357,8 @@ static void a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated(void 
     close_http(http);
 }
 
-static void a_post_that_may_be_repeated_goes_once_more_on_a_new_connection(void **state)
+TEST(a_post_that_may_be_repeated_goes_once_more_on_a_new_connection)
 {
-    (void)state;
     static const struct {
         const char *path;
         HttpOutcome outcome;
@@ -398,9 +392,8 @@ static void a_post_that_may_be_repeated_goes_once_more_on_a_new_connection(void 
     }
 }
 
-static void many_requests_at_once_are_all_answered(void **state)
+TEST(many_requests_at_once_are_all_answered)
 {
-    (void)state;
     enum { COUNT = 40 };
     Http *http = open_http();
     Call calls[COUNT];
@@ -418,9 +411,8 @@ static void many_requests_at_once_are_all_answered(void **state)
     close_http(http);
 }
 
-static void a_callback_may_start_the_next_request(void **state)
+TEST(a_callback_may_start_the_next_request)
 {
-    (void)state;
     Http *http = open_http();
     Call calls[2];
     HttpSpec spec = { .url = url_of("/echo"), .timeout_ms = 10000 };
@@ -436,9 +428,8 @@ static void a_callback_may_start_the_next_request(void **state)
     close_http(http);
 }
 
-static void refusals_keep_their_bodies(void **state)
+TEST(refusals_keep_their_bodies)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     get(http, &call, "/status?code=400");
@@ -463,9 +454,8 @@ static void refusals_keep_their_bodies(void **state)
     close_http(http);
 }
 
-static void a_redirect_is_not_followed(void **state)
+TEST(a_redirect_is_not_followed)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     HttpSpec spec = { .url = url_of("/redirect"), .authorize = true, .timeout_ms = 10000 };
@@ -481,9 +471,8 @@ static void a_redirect_is_not_followed(void **state)
     close_http(http);
 }
 
-static void the_token_is_for_its_origin_only(void **state)
+TEST(the_token_is_for_its_origin_only)
 {
-    (void)state;
     static const char *const urls[] = { "https://example.org/", "https://127.0.0.1/",
                                         "http://127.0.0.1:1/" };
     Http *http = open_http();
@@ -505,9 +494,8 @@ static void the_token_is_for_its_origin_only(void **state)
     close_http(http);
 }
 
-static void informational_answers_are_passed_over(void **state)
+TEST(informational_answers_are_passed_over)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     get(http, &call, "/early_hints");
@@ -518,9 +506,8 @@ static void informational_answers_are_passed_over(void **state)
     close_http(http);
 }
 
-static void an_answer_beyond_the_maximum_is_refused(void **state)
+TEST(an_answer_beyond_the_maximum_is_refused)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     get(http, &call, "/large?len=1048576");
@@ -534,9 +521,8 @@ static void an_answer_beyond_the_maximum_is_refused(void **state)
     close_http(http);
 }
 
-static void an_etag_that_may_stand_in_no_request_counts_as_missing(void **state)
+TEST(an_etag_that_may_stand_in_no_request_counts_as_missing)
 {
-    (void)state;
     static const struct {
         const char *path, *etag;
     } rows[] = {
@@ -563,9 +549,8 @@ static void an_etag_that_may_stand_in_no_request_counts_as_missing(void **state)
     close_http(http);
 }
 
-static void the_keys_of_a_session_are_written_nowhere(void **state)
+TEST(the_keys_of_a_session_are_written_nowhere)
 {
-    (void)state;
     char path[] = "/tmp/castled-keys-XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -582,9 +567,8 @@ static void the_keys_of_a_session_are_written_nowhere(void **state)
     unlink(path);
 }
 
-static void a_transfer_coding_that_nobody_asked_for_is_refused(void **state)
+TEST(a_transfer_coding_that_nobody_asked_for_is_refused)
 {
-    (void)state;
     static const struct {
         const char *path;
         HttpOutcome outcome;
@@ -612,9 +596,8 @@ static void a_transfer_coding_that_nobody_asked_for_is_refused(void **state)
     close_http(http);
 }
 
-static void what_was_never_sent_is_told_from_what_may_have_been(void **state)
+TEST(what_was_never_sent_is_told_from_what_may_have_been)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     HttpSpec spec = { .url = "https://127.0.0.1:1/", .timeout_ms = 5000 };
@@ -650,9 +633,8 @@ static void what_was_never_sent_is_told_from_what_may_have_been(void **state)
     close_http(http);
 }
 
-static void that_a_request_goes_out_is_told_before_its_head(void **state)
+TEST(that_a_request_goes_out_is_told_before_its_head)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     stream(http, &call, "/stream/mute", 1000);
@@ -676,9 +658,8 @@ static void that_a_request_goes_out_is_told_before_its_head(void **state)
     close_http(http);
 }
 
-static void a_foreign_certificate_is_refused(void **state)
+TEST(a_foreign_certificate_is_refused)
 {
-    (void)state;
     HttpOptions options = { server.origin, NULL, "lip_secret" }; /* the system's authorities only */
     Http *http;
     Call call;
@@ -703,9 +684,8 @@ static void a_foreign_certificate_is_refused(void **state)
     close_http(http);
 }
 
-static void a_stream_comes_as_it_is_sent(void **state)
+TEST(a_stream_comes_as_it_is_sent)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     stream(http, &call, "/stream/bytes", 5000);
@@ -723,9 +703,8 @@ static void a_stream_comes_as_it_is_sent(void **state)
     close_http(http);
 }
 
-static void a_reset_stream_is_broken_but_not_lost(void **state)
+TEST(a_reset_stream_is_broken_but_not_lost)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     stream(http, &call, "/stream/reset", 5000);
@@ -738,9 +717,8 @@ static void a_reset_stream_is_broken_but_not_lost(void **state)
     close_http(http);
 }
 
-static void silence_ends_a_stream_and_its_connection(void **state)
+TEST(silence_ends_a_stream_and_its_connection)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     int64_t began = clock_now_ms();
@@ -782,9 +760,8 @@ static void ask_twice(Http *http, int ports[2])
     }
 }
 
-static void after_a_time_out_nothing_new_goes_on_an_older_connection(void **state)
+TEST(after_a_time_out_nothing_new_goes_on_an_older_connection)
 {
-    (void)state;
     Http *http = open_http();
     Call streamed, late;
     HttpSpec spec = { .url = url_of("/stream/keepalive?beats=20&ms=100"), .silence_ms = 5000 };
@@ -811,9 +788,8 @@ static void after_a_time_out_nothing_new_goes_on_an_older_connection(void **stat
 }
 
 /* As after a sleep of the machine. */
-static void what_is_under_way_on_distrusted_connections_is_broken(void **state)
+TEST(what_is_under_way_on_distrusted_connections_is_broken)
 {
-    (void)state;
     Http *http = open_http();
     Call calls[2];
     const HttpSpec specs[2] = { { .url = url_of("/stream/stall"), .silence_ms = 20000 },
@@ -840,9 +816,8 @@ static void what_is_under_way_on_distrusted_connections_is_broken(void **state)
     close_http(http);
 }
 
-static void a_flood_holds_nobody_up_and_is_cut_off(void **state)
+TEST(a_flood_holds_nobody_up_and_is_cut_off)
 {
-    (void)state;
     Http *http = open_http();
     Call flood, other;
     HttpSpec spec = { .url = url_of("/stream-flood"), .silence_ms = 5000 };
@@ -861,9 +836,8 @@ static void a_flood_holds_nobody_up_and_is_cut_off(void **state)
     close_http(http);
 }
 
-static void a_cancelled_request_is_never_heard_of(void **state)
+TEST(a_cancelled_request_is_never_heard_of)
 {
-    (void)state;
     Http *http = open_http();
     Call calls[3];
     HttpSpec spec = { .url = url_of("/echo"), .timeout_ms = 10000 };
@@ -888,9 +862,8 @@ static void a_cancelled_request_is_never_heard_of(void **state)
     close_http(http);
 }
 
-static void closing_forgets_what_is_under_way(void **state)
+TEST(closing_forgets_what_is_under_way)
 {
-    (void)state;
     Http *http = open_http();
     Call calls[5];
     static const char *const paths[] = { "/stream/stall", "/hang", "/echo", "/stream/mute",
@@ -921,36 +894,4 @@ static int stop_server(void **state)
     return uv_loop_close(&loop);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_says_who_asks_and_what),
-        cmocka_unit_test(a_token_can_be_asked_about),
-        cmocka_unit_test(requests_in_a_row_share_a_connection),
-        cmocka_unit_test(a_kept_connection_that_the_server_closed_is_replaced),
-        cmocka_unit_test(a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated),
-        cmocka_unit_test(a_post_that_may_be_repeated_goes_once_more_on_a_new_connection),
-        cmocka_unit_test(many_requests_at_once_are_all_answered),
-        cmocka_unit_test(a_callback_may_start_the_next_request),
-        cmocka_unit_test(refusals_keep_their_bodies),
-        cmocka_unit_test(a_redirect_is_not_followed),
-        cmocka_unit_test(the_token_is_for_its_origin_only),
-        cmocka_unit_test(informational_answers_are_passed_over),
-        cmocka_unit_test(an_answer_beyond_the_maximum_is_refused),
-        cmocka_unit_test(an_etag_that_may_stand_in_no_request_counts_as_missing),
-        cmocka_unit_test(the_keys_of_a_session_are_written_nowhere),
-        cmocka_unit_test(a_transfer_coding_that_nobody_asked_for_is_refused),
-        cmocka_unit_test(what_was_never_sent_is_told_from_what_may_have_been),
-        cmocka_unit_test(that_a_request_goes_out_is_told_before_its_head),
-        cmocka_unit_test(a_foreign_certificate_is_refused),
-        cmocka_unit_test(a_stream_comes_as_it_is_sent),
-        cmocka_unit_test(a_reset_stream_is_broken_but_not_lost),
-        cmocka_unit_test(silence_ends_a_stream_and_its_connection),
-        cmocka_unit_test(after_a_time_out_nothing_new_goes_on_an_older_connection),
-        cmocka_unit_test(what_is_under_way_on_distrusted_connections_is_broken),
-        cmocka_unit_test(a_flood_holds_nobody_up_and_is_cut_off),
-        cmocka_unit_test(a_cancelled_request_is_never_heard_of),
-        cmocka_unit_test(closing_forgets_what_is_under_way),
-    };
-    return cmocka_run_group_tests(tests, start_server, stop_server);
-}
+TESTS_IN(start_server, stop_server)

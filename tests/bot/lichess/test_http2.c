@@ -92,9 +92,8 @@ static int count_connections(void)
     return count;
 }
 
-static void streams_and_requests_share_one_connection(void **state)
+TEST(streams_and_requests_share_one_connection)
 {
-    (void)state;
     enum { STREAMS = 8 };
     Http *http = open_http();
     Call streams[STREAMS], call;
@@ -118,9 +117,8 @@ static void streams_and_requests_share_one_connection(void **state)
     close_http(http);
 }
 
-static void one_stream_may_go_without_the_others(void **state)
+TEST(one_stream_may_go_without_the_others)
 {
-    (void)state;
     Http *http = open_http();
     Call gone, stays, call;
     start(http, &gone, HTTP_GET, "/stream/keepalive?beats=1000&ms=20", 10000);
@@ -141,9 +139,8 @@ static void one_stream_may_go_without_the_others(void **state)
     close_http(http);
 }
 
-static void silence_of_a_stream_is_noticed(void **state)
+TEST(silence_of_a_stream_is_noticed)
 {
-    (void)state;
     Http *http = open_http();
     Call stream, call;
     start(http, &stream, HTTP_GET, "/stream/stall", 1500);
@@ -156,9 +153,8 @@ static void silence_of_a_stream_is_noticed(void **state)
 }
 
 /* nginx ends a connection after some requests: nothing may be lost by it, and nothing go twice. */
-static void goaway_costs_no_request(void **state)
+TEST(goaway_costs_no_request)
 {
-    (void)state;
     Http *http = open_http();
     Call call;
     for (int i = 0; i < 200; i++) {
@@ -184,13 +180,4 @@ static int stop_server(void **state)
     return uv_loop_close(&loop);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_and_requests_share_one_connection),
-        cmocka_unit_test(one_stream_may_go_without_the_others),
-        cmocka_unit_test(silence_of_a_stream_is_noticed),
-        cmocka_unit_test(goaway_costs_no_request),
-    };
-    return cmocka_run_group_tests(tests, start_server, stop_server);
-}
+TESTS_IN(start_server, stop_server)

@@ -10,9 +10,8 @@ static const OauthQuestion question = {
     .redirect_uri = "http://127.0.0.1:4711/callback",
 };
 
-static void the_page_to_open_is_what_the_standards_say(void **state)
+TEST(the_page_to_open_is_what_the_standards_say)
 {
-    (void)state;
     Buf url;
     buf_init(&url, OAUTH_TEXT_MAX);
     assert_true(oauth_write_url(&question, "https://lichess.org", "bot:play a:b", &url));
@@ -28,9 +27,8 @@ static void the_page_to_open_is_what_the_standards_say(void **state)
     buf_release(&url);
 }
 
-static void the_exchange_is_what_the_standards_say(void **state)
+TEST(the_exchange_is_what_the_standards_say)
 {
-    (void)state;
     Buf form;
     buf_init(&form, OAUTH_TEXT_MAX);
     assert_true(oauth_write_exchange(&question, "liu_a&b", &form));
@@ -42,9 +40,8 @@ static void the_exchange_is_what_the_standards_say(void **state)
     buf_release(&form);
 }
 
-static void each_question_has_secrets_of_its_own(void **state)
+TEST(each_question_has_secrets_of_its_own)
 {
-    (void)state;
     static const char allowed[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     OauthQuestion asked[2];
@@ -75,9 +72,8 @@ static OauthRedirect judged(const char *const pairs[4])
     return answer;
 }
 
-static void each_return_has_its_verdict(void **state)
+TEST(each_return_has_its_verdict)
 {
-    (void)state;
     static const struct {
         const char *pairs[4];
         OauthVerdict verdict;
@@ -117,9 +113,8 @@ static void each_return_has_its_verdict(void **state)
     }
 }
 
-static void a_code_with_a_nul_is_strange(void **state)
+TEST(a_code_with_a_nul_is_strange)
 {
-    (void)state;
     OauthRedirect answer;
     const PageQuery query = { .count = 2,
                               .at = { { text_of("code"), { "a\0b", 3 } },
@@ -128,9 +123,8 @@ static void a_code_with_a_nul_is_strange(void **state)
     assert_int_equal(answer.verdict, OAUTH_STRANGE);
 }
 
-static void a_code_that_is_too_long_is_strange_and_a_long_reason_is_cut(void **state)
+TEST(a_code_that_is_too_long_is_strange_and_a_long_reason_is_cut)
 {
-    (void)state;
     char code[OAUTH_CODE_SIZE + 6], description[1100];
     memset(code, 'x', sizeof code - 1);
     memcpy(code, "code=", 5);
@@ -147,9 +141,8 @@ static void a_code_that_is_too_long_is_strange_and_a_long_reason_is_cut(void **s
     assert_int_equal(strlen(answer.reason), OAUTH_REASON_SIZE - 1);
 }
 
-static void a_grant_is_a_token_and_its_life(void **state)
+TEST(a_grant_is_a_token_and_its_life)
 {
-    (void)state;
     static const struct {
         const char *body;
         const char *token; /* NULL: refused */
@@ -179,18 +172,4 @@ static void a_grant_is_a_token_and_its_life(void **state)
             assert_string_equal(grant.token, rows[i].token);
         assert_int_equal(grant.life_s, ok ? rows[i].life_s : -1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_page_to_open_is_what_the_standards_say),
-        cmocka_unit_test(the_exchange_is_what_the_standards_say),
-        cmocka_unit_test(each_question_has_secrets_of_its_own),
-        cmocka_unit_test(each_return_has_its_verdict),
-        cmocka_unit_test(a_code_with_a_nul_is_strange),
-        cmocka_unit_test(a_code_that_is_too_long_is_strange_and_a_long_reason_is_cut),
-        cmocka_unit_test(a_grant_is_a_token_and_its_life),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

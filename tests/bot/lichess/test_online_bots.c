@@ -2,9 +2,8 @@
 #include "bot/lichess/online_bots.h"
 #include "tests/support/unit.h"
 
-static void bots_are_read_line_by_line(void **unused)
+TEST(bots_are_read_line_by_line)
 {
-    (void)unused;
     static const char body[] =
         "{\"id\":\"alpha\",\"username\":\"Alpha\",\"perfs\":{\"blitz\":{\"rating\":2100},"
         "\"chess960\":{\"rating\":1900}}}\n"
@@ -37,9 +36,8 @@ static void bots_are_read_line_by_line(void **unused)
     online_bots_release(&reading.people);
 }
 
-static void our_own_ratings_come_from_the_account(void **unused)
+TEST(our_own_ratings_come_from_the_account)
 {
-    (void)unused;
     static const char body[] = "{\"id\":\"castled\",\"username\":\"Castled\",\"title\":\"BOT\","
                                "\"perfs\":{\"blitz\":{\"rating\":2100}}}";
     static const char *const wrong[] = {
@@ -55,9 +53,8 @@ static void our_own_ratings_come_from_the_account(void **unused)
     assert_int_equal(online_bot_rating(&us, VARIANT_STANDARD, SPEED_RAPID), 0);
 }
 
-static void a_crowd_is_cut(void **unused)
+TEST(a_crowd_is_cut)
 {
-    (void)unused;
     enum { CROWD = ONLINE_BOTS_MAX + 50, LINE = 16 };
     char *body = malloc((size_t)CROWD * LINE + 1);
     OnlineBotsReading reading;
@@ -70,9 +67,8 @@ static void a_crowd_is_cut(void **unused)
     free(body);
 }
 
-static void the_first_who_is_free_is_found(void **unused)
+TEST(the_first_who_is_free_is_found)
 {
-    (void)unused;
     static const char ids[3][USER_ID_SIZE] = { "alpha", "beta", "gamma" };
     static const struct {
         const char *body;
@@ -97,9 +93,8 @@ static void the_first_who_is_free_is_found(void **unused)
     }
 }
 
-static void a_user_is_online_if_the_server_says_so(void **unused)
+TEST(a_user_is_online_if_the_server_says_so)
 {
-    (void)unused;
     static const struct {
         const char *body;
         int is_online; /* -1: not known */
@@ -124,25 +119,11 @@ static void a_user_is_online_if_the_server_says_so(void **unused)
     }
 }
 
-static void speeds_follow_from_clocks(void **unused)
+TEST(speeds_follow_from_clocks)
 {
-    (void)unused;
     assert_int_equal(speed_of_clock(15, 0), SPEED_ULTRA_BULLET);
     assert_int_equal(speed_of_clock(0, 1), SPEED_BULLET);
     assert_int_equal(speed_of_clock(180, 0), SPEED_BLITZ);
     assert_int_equal(speed_of_clock(300, 5), SPEED_RAPID);
     assert_int_equal(speed_of_clock(1800, 0), SPEED_CLASSICAL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bots_are_read_line_by_line),
-        cmocka_unit_test(our_own_ratings_come_from_the_account),
-        cmocka_unit_test(a_crowd_is_cut),
-        cmocka_unit_test(the_first_who_is_free_is_found),
-        cmocka_unit_test(a_user_is_online_if_the_server_says_so),
-        cmocka_unit_test(speeds_follow_from_clocks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,9 +97,8 @@ static void do_word(Table *table, const char *word, const char *where)
     }
 }
 
-static void requests_go_in_their_order(void **unused)
+TEST(requests_go_in_their_order)
 {
-    (void)unused;
     static const struct {
         const char *name, *script;
     } rows[] = {
@@ -154,9 +153,8 @@ static bool goes(Pacer *pacer, PaceRank rank, ApiFamily family, int64_t now_ms)
     return went;
 }
 
-static void a_busy_minute_leaves_room_for_what_matters(void **unused)
+TEST(a_busy_minute_leaves_room_for_what_matters)
 {
-    (void)unused;
     Pacer pacer;
     pacer_init(&pacer);
     for (int i = 0; i < PACER_MINUTE_COMMON; i++)
@@ -177,9 +175,8 @@ static void a_busy_minute_leaves_room_for_what_matters(void **unused)
 }
 
 /* 200 challenges in 10 s: who is refused never stands before who is accepted, then or later. */
-static void refusals_are_spread_and_the_last_of_a_flood_are_dropped(void **unused)
+TEST(refusals_are_spread_and_the_last_of_a_flood_are_dropped)
 {
-    (void)unused;
     Pacer pacer;
     Ratelimit limit;
     uint32_t ticket;
@@ -202,9 +199,8 @@ static void refusals_are_spread_and_the_last_of_a_flood_are_dropped(void **unuse
     assert_int_equal(sent + given_up, queued);
 }
 
-static void what_a_429_has_stopped_goes_when_its_minute_is_over(void **unused)
+TEST(what_a_429_has_stopped_goes_when_its_minute_is_over)
 {
-    (void)unused;
     Pacer pacer;
     Ratelimit limit;
     uint32_t ticket;
@@ -216,9 +212,8 @@ static void what_a_429_has_stopped_goes_when_its_minute_is_over(void **unused)
     assert_int_equal(pacer_next(&pacer, &limit, 60000, &ticket), PACER_SEND);
 }
 
-static void the_minutes_end_is_foretold(void **unused)
+TEST(the_minutes_end_is_foretold)
 {
-    (void)unused;
     Pacer pacer;
     Ratelimit limit;
     uint32_t ticket;
@@ -233,9 +228,8 @@ static void the_minutes_end_is_foretold(void **unused)
     assert_int_equal(pacer_next(&pacer, &limit, at, &ticket), PACER_SEND);
 }
 
-static void what_could_not_go_is_given_up(void **unused)
+TEST(what_could_not_go_is_given_up)
 {
-    (void)unused;
     Pacer pacer;
     Ratelimit limit;
     uint32_t ticket;
@@ -251,9 +245,8 @@ static void what_could_not_go_is_given_up(void **unused)
     assert_int_equal(pacer_next_at_ms(&pacer, &limit, PACER_GIVE_UP_MS), INT64_MAX);
 }
 
-static void a_full_queue_says_so(void **unused)
+TEST(a_full_queue_says_so)
 {
-    (void)unused;
     Pacer pacer;
     pacer_init(&pacer);
     for (uint32_t i = 1; i <= PACER_WAITING_MAX; i++)
@@ -261,9 +254,8 @@ static void a_full_queue_says_so(void **unused)
     assert_false(pacer_ask(&pacer, 1000, PACE_ACCEPT, FAMILY_CHALLENGE, 0));
 }
 
-static void waits_are_counted(void **unused)
+TEST(waits_are_counted)
 {
-    (void)unused;
     Pacer pacer;
     Ratelimit limit;
     uint32_t ticket;
@@ -279,19 +271,4 @@ static void waits_are_counted(void **unused)
     assert_int_equal(count->waited, 1);
     assert_int_equal(count->waited_ms, 130);
     assert_int_equal(count->longest_ms, 130);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_go_in_their_order),
-        cmocka_unit_test(a_busy_minute_leaves_room_for_what_matters),
-        cmocka_unit_test(refusals_are_spread_and_the_last_of_a_flood_are_dropped),
-        cmocka_unit_test(what_a_429_has_stopped_goes_when_its_minute_is_over),
-        cmocka_unit_test(the_minutes_end_is_foretold),
-        cmocka_unit_test(what_could_not_go_is_given_up),
-        cmocka_unit_test(a_full_queue_says_so),
-        cmocka_unit_test(waits_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

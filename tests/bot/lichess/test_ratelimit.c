@@ -4,9 +4,8 @@
 
 enum { MINUTE_MS = 60000, RESERVE_MS = 2000 };
 
-static void nobody_waits_at_first(void **state)
+TEST(nobody_waits_at_first)
 {
-    (void)state;
     Ratelimit limit;
     ratelimit_init(&limit);
     for (int family = 0; family < FAMILY_COUNT; family++)
@@ -15,9 +14,8 @@ static void nobody_waits_at_first(void **state)
     assert_int_equal(ratelimit_move_wait_ms(&limit, 0, RESERVE_MS, -5), 0);
 }
 
-static void a_429_stops_its_family_for_a_minute_or_as_told(void **state)
+TEST(a_429_stops_its_family_for_a_minute_or_as_told)
 {
-    (void)state;
     Ratelimit limit;
     ratelimit_init(&limit);
     ratelimit_note(&limit, FAMILY_EVENT_STREAM, 0, true, 1000);
@@ -33,9 +31,8 @@ static void a_429_stops_its_family_for_a_minute_or_as_told(void **state)
     assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CHALLENGE, 3000), 41228000);
 }
 
-static void a_proxys_429_stops_the_unimportant_and_no_move(void **state)
+TEST(a_proxys_429_stops_the_unimportant_and_no_move)
 {
-    (void)state;
     for (int family = 0; family < FAMILY_COUNT; family++) {
         Ratelimit limit;
         if (family == FAMILY_CREATE)
@@ -56,9 +53,8 @@ static void a_proxys_429_stops_the_unimportant_and_no_move(void **state)
     }
 }
 
-static void a_429_to_a_challenge_of_ours_stops_those_alone_and_longer_each_time(void **state)
+TEST(a_429_to_a_challenge_of_ours_stops_those_alone_and_longer_each_time)
 {
-    (void)state;
     static const int64_t minutes[] = { 1, 2, 4, 8, 10, 10 };
     Ratelimit limit;
     ratelimit_init(&limit);
@@ -75,9 +71,8 @@ static void a_429_to_a_challenge_of_ours_stops_those_alone_and_longer_each_time(
     assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CREATE, now), MINUTE_MS);
 }
 
-static void a_limit_on_games_between_bots_stops_challenges_to_bots_only(void **state)
+TEST(a_limit_on_games_between_bots_stops_challenges_to_bots_only)
 {
-    (void)state;
     Ratelimit limit;
     ratelimit_init(&limit);
     ratelimit_note(&limit, FAMILY_CREATE_BOT, 41230, true, 0);
@@ -88,9 +83,8 @@ static void a_limit_on_games_between_bots_stops_challenges_to_bots_only(void **s
     assert_int_equal(ratelimit_create_wait_ms(&limit, CHALLENGED_BOT, 0), 41230000);
 }
 
-static void a_move_waits_the_minute_out_when_the_clock_survives_it(void **state)
+TEST(a_move_waits_the_minute_out_when_the_clock_survives_it)
 {
-    (void)state;
     Ratelimit limit;
     ratelimit_init(&limit);
     ratelimit_note(&limit, FAMILY_MOVE, 0, false, 0);
@@ -102,9 +96,8 @@ static void a_move_waits_the_minute_out_when_the_clock_survives_it(void **state)
     assert_int_equal(ratelimit_move_wait_ms(&limit, 13000, RESERVE_MS, 50000), 10000);
 }
 
-static void a_move_in_need_probes_four_times_at_growing_distances(void **state)
+TEST(a_move_in_need_probes_four_times_at_growing_distances)
 {
-    (void)state;
     static const int64_t distances[RATELIMIT_PROBES_MAX] = { 1000, 2000, 4000, 8000 };
     Ratelimit limit;
     ratelimit_init(&limit);
@@ -131,9 +124,8 @@ static void a_move_in_need_probes_four_times_at_growing_distances(void **state)
     assert_int_equal(ratelimit_move_wait_ms(&limit, 0, RESERVE_MS, now), 1000);
 }
 
-static void a_probe_that_passes_frees_all_moves(void **state)
+TEST(a_probe_that_passes_frees_all_moves)
 {
-    (void)state;
     Ratelimit limit;
     ratelimit_init(&limit);
     ratelimit_note(&limit, FAMILY_MOVE, 0, false, 0);
@@ -146,9 +138,8 @@ static void a_probe_that_passes_frees_all_moves(void **state)
 }
 
 /* For any clock and any answers: at most 4 requests in the minute after the first refusal. */
-static void a_blocked_minute_sees_few_moves(void **state)
+TEST(a_blocked_minute_sees_few_moves)
 {
-    (void)state;
     for (int64_t clock = 0; clock < 120000; clock += 1500) {
         Ratelimit limit;
         ratelimit_init(&limit);
@@ -166,9 +157,8 @@ static void a_blocked_minute_sees_few_moves(void **state)
     }
 }
 
-static void a_probe_that_was_lost_does_not_count(void **state)
+TEST(a_probe_that_was_lost_does_not_count)
 {
-    (void)state;
     Ratelimit limit;
     ratelimit_init(&limit);
     ratelimit_note(&limit, FAMILY_MOVE, 0, false, 0);
@@ -182,9 +172,8 @@ static void a_probe_that_was_lost_does_not_count(void **state)
     assert_int_equal(limit.move_probes, 1);
 }
 
-static void a_limit_of_an_earlier_life_is_probed_like_any_other(void **state)
+TEST(a_limit_of_an_earlier_life_is_probed_like_any_other)
 {
-    (void)state;
     Ratelimit limit;
     ratelimit_init(&limit);
     assert_int_equal(ratelimit_restore(&limit, FAMILY_MOVE, MINUTE_MS, 10000), MINUTE_MS);
@@ -193,9 +182,8 @@ static void a_limit_of_an_earlier_life_is_probed_like_any_other(void **state)
 }
 
 /* It was written under a clock that may have been a year ahead, or behind. */
-static void a_limit_of_an_earlier_life_lasts_no_longer_than_the_server_says_one(void **state)
+TEST(a_limit_of_an_earlier_life_lasts_no_longer_than_the_server_says_one)
 {
-    (void)state;
     const int64_t year_ms = INT64_C(365) * 24 * 60 * MINUTE_MS;
     static const struct {
         ApiFamily family;
@@ -217,23 +205,4 @@ static void a_limit_of_an_earlier_life_lasts_no_longer_than_the_server_says_one(
         assert_int_equal(ratelimit_restore(&limit, family, year_ms, 500), rows[i].most_ms);
         assert_int_equal(ratelimit_wait_ms(&limit, family, 500), rows[i].most_ms);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_waits_at_first),
-        cmocka_unit_test(a_429_stops_its_family_for_a_minute_or_as_told),
-        cmocka_unit_test(a_proxys_429_stops_the_unimportant_and_no_move),
-        cmocka_unit_test(a_429_to_a_challenge_of_ours_stops_those_alone_and_longer_each_time),
-        cmocka_unit_test(a_limit_on_games_between_bots_stops_challenges_to_bots_only),
-        cmocka_unit_test(a_move_waits_the_minute_out_when_the_clock_survives_it),
-        cmocka_unit_test(a_move_in_need_probes_four_times_at_growing_distances),
-        cmocka_unit_test(a_probe_that_passes_frees_all_moves),
-        cmocka_unit_test(a_blocked_minute_sees_few_moves),
-        cmocka_unit_test(a_probe_that_was_lost_does_not_count),
-        cmocka_unit_test(a_limit_of_an_earlier_life_is_probed_like_any_other),
-        cmocka_unit_test(a_limit_of_an_earlier_life_lasts_no_longer_than_the_server_says_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

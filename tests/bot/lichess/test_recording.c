@@ -71,9 +71,8 @@ static void assert_record(Text *rest, const char *expected)
     json_object_put(json);
 }
 
-static void lines_are_kept_without_chat_and_secrets(void **state)
+TEST(lines_are_kept_without_chat_and_secrets)
 {
-    (void)state;
     Stage stage;
     open_stage(&stage, RECORDING_BYTES_MAX);
     recording_account(stage.recording, "castled-bot", "Castled-Bot");
@@ -99,9 +98,8 @@ static void lines_are_kept_without_chat_and_secrets(void **state)
     buf_release(&text);
 }
 
-static void what_is_no_object_is_left_out(void **state)
+TEST(what_is_no_object_is_left_out)
 {
-    (void)state;
     static const char *const lines[] = { "no json", "[1]", "\"x\"", "{\"a\":\"\xff\"}", "{", "7" };
     Stage stage;
     open_stage(&stage, RECORDING_BYTES_MAX);
@@ -112,9 +110,8 @@ static void what_is_no_object_is_left_out(void **state)
     buf_release(&text);
 }
 
-static void a_full_file_says_so_and_is_no_larger(void **state)
+TEST(a_full_file_says_so_and_is_no_larger)
 {
-    (void)state;
     enum { MOST = 5000 };
     static const char line[] = "{\"type\":\"gameState\",\"moves\":\"e2e4 e7e5\"}";
     static const char end[] = ",\"stream\":\"recording\",\"ended\":true}\n";
@@ -132,9 +129,8 @@ static void a_full_file_says_so_and_is_no_larger(void **state)
     buf_release(&text);
 }
 
-static void a_disk_that_does_not_keep_up_ends_it(void **state)
+TEST(a_disk_that_does_not_keep_up_ends_it)
 {
-    (void)state;
     char line[60000] = "{\"type\":\"gameState\",\"moves\":\"";
     size_t len = strlen(line);
     memset(line + len, 'a', sizeof line - len - 3);
@@ -150,9 +146,8 @@ static void a_disk_that_does_not_keep_up_ends_it(void **state)
     buf_release(&text);
 }
 
-static void a_write_that_fails_ends_it_and_is_told(void **state)
+TEST(a_write_that_fails_ends_it_and_is_told)
 {
-    (void)state;
     Stage stage;
     Recording *full;
     char said[500] = "";
@@ -174,9 +169,8 @@ static void a_write_that_fails_ends_it_and_is_told(void **state)
     buf_release(&text);
 }
 
-static void only_its_owner_may_read_it_and_an_old_one_is_kept(void **state)
+TEST(only_its_owner_may_read_it_and_an_old_one_is_kept)
 {
-    (void)state;
     Stage stage;
     struct stat facts;
     Error err = { 0 };
@@ -190,17 +184,4 @@ static void only_its_owner_may_read_it_and_an_old_one_is_kept(void **state)
     assert_non_null(strstr(err.text, "/nowhere/r.ndjson: cannot make it: No such file"));
     Buf text = close_stage(&stage);
     buf_release(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_kept_without_chat_and_secrets),
-        cmocka_unit_test(what_is_no_object_is_left_out),
-        cmocka_unit_test(a_full_file_says_so_and_is_no_larger),
-        cmocka_unit_test(a_disk_that_does_not_keep_up_ends_it),
-        cmocka_unit_test(a_write_that_fails_ends_it_and_is_told),
-        cmocka_unit_test(only_its_owner_may_read_it_and_an_old_one_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 #define NOW ((int64_t)1795280000000) /* 2026-11-21 16:53 UTC */
 #define DAY ((int64_t)86400000)
 
-static void the_answer_says_whether_the_token_is_good_and_until_when(void **state)
+TEST(the_answer_says_whether_the_token_is_good_and_until_when)
 {
-    (void)state;
     static const struct {
         const char *body;
         bool is_good;
@@ -33,9 +32,8 @@ static void the_answer_says_whether_the_token_is_good_and_until_when(void **stat
     }
 }
 
-static void what_is_no_such_answer_is_refused(void **state)
+TEST(what_is_no_such_answer_is_refused)
 {
-    (void)state;
     static const char *const bodies[] = { "", "{}", "[]", "null", "{\"a\":", "<html>", "\xff" };
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         TokenLife life = { .expires_unix_ms = 7 };
@@ -46,9 +44,8 @@ static void what_is_no_such_answer_is_refused(void **state)
     }
 }
 
-static void days_are_counted_whole_and_told(void **state)
+TEST(days_are_counted_whole_and_told)
 {
-    (void)state;
     static const struct {
         TokenLife life;
         int64_t days;
@@ -79,14 +76,4 @@ static void days_are_counted_whole_and_told(void **state)
         assert_int_equal(token_life_is_known(&rows[i].life, NOW),
                          rows[i].life.is_good && rows[i].days != INT64_MAX);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_answer_says_whether_the_token_is_good_and_until_when),
-        cmocka_unit_test(what_is_no_such_answer_is_refused),
-        cmocka_unit_test(days_are_counted_whole_and_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

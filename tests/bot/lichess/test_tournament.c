@@ -7,9 +7,8 @@ static bool parse(TournamentInfo *info, const char *body)
     return tournament_parse(info, body, strlen(body), NULL);
 }
 
-static void a_tournament_is_read(void **state)
+TEST(a_tournament_is_read)
 {
-    (void)state;
     TournamentInfo info;
     assert_true(parse(&info,
                       "{\"id\":\"AbCd1234\",\"fullName\":\"Bots' Arena\",\"botsAllowed\":true,"
@@ -27,9 +26,8 @@ static void a_tournament_is_read(void **state)
     assert_true(info.has_us && info.has_withdrawn);
 }
 
-static void strange_answers_are_read_as_far_as_they_go(void **state)
+TEST(strange_answers_are_read_as_far_as_they_go)
 {
-    (void)state;
     TournamentInfo info;
     assert_true(parse(&info, "{}"));
     assert_int_equal(info.bots, BOTS_NOT_TOLD);
@@ -45,9 +43,8 @@ static void strange_answers_are_read_as_far_as_they_go(void **state)
         assert_false(parse(&info, refused[i]));
 }
 
-static void a_line_of_a_teams_list_is_read(void **state)
+TEST(a_line_of_a_teams_list_is_read)
 {
-    (void)state;
     ListedTournament arena;
     static const char line[] =
         "{\"id\":\"AbCd1234\",\"createdBy\":\"alba\",\"system\":\"arena\",\"minutes\":60,"
@@ -66,9 +63,8 @@ static void a_line_of_a_teams_list_is_read(void **state)
     assert_false(arena.is_finished);
 }
 
-static void a_line_without_what_matters_is_none(void **state)
+TEST(a_line_without_what_matters_is_none)
 {
-    (void)state;
     ListedTournament arena;
     static const char *const refused[] = {
         "",
@@ -91,9 +87,8 @@ static void a_line_without_what_matters_is_none(void **state)
     assert_false(tournament_listed_parse(&arena, late, strlen(late), NULL));
 }
 
-static void a_long_name_is_cut_between_characters(void **state)
+TEST(a_long_name_is_cut_between_characters)
 {
-    (void)state;
     TournamentInfo info;
     char body[400] = "{\"fullName\":\"x";
     for (int i = 0; i < 70; i++)
@@ -102,16 +97,4 @@ static void a_long_name_is_cut_between_characters(void **state)
     assert_true(parse(&info, body));
     assert_int_equal(strlen(info.name), TOURNAMENT_NAME_SIZE - 1);
     assert_int_equal((unsigned char)info.name[TOURNAMENT_NAME_SIZE - 2], 0xa4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tournament_is_read),
-        cmocka_unit_test(strange_answers_are_read_as_far_as_they_go),
-        cmocka_unit_test(a_line_of_a_teams_list_is_read),
-        cmocka_unit_test(a_line_without_what_matters_is_none),
-        cmocka_unit_test(a_long_name_is_cut_between_characters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "bot/model/time_control.h"
 #include "tests/support/unit.h"
 
-static void a_player_reads_as_people_say_it(void **unused)
+TEST(a_player_reads_as_people_say_it)
 {
     static const struct {
         const char *name, *title;
@@ -21,7 +21,6 @@ static void a_player_reads_as_people_say_it(void **unused)
         { .name = "", .ai_level = 3, .text = "Stockfish level 3", .is_engine = true },
         { .name = "", .text = "anonymous" },
     };
-    (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[PLAYER_TEXT_SIZE];
         const Player player = { .name = text_of(rows[i].name),
@@ -35,7 +34,7 @@ static void a_player_reads_as_people_say_it(void **unused)
     }
 }
 
-static void a_time_control_has_one_form(void **unused)
+TEST(a_time_control_has_one_form)
 {
     static const struct {
         TimeControl time;
@@ -51,19 +50,9 @@ static void a_time_control_has_one_form(void **unused)
         { { .kind = TIME_UNLIMITED }, "unlimited" },
         { { .kind = TIME_UNKNOWN }, "?" },
     };
-    (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[TIME_CONTROL_TEXT_SIZE];
         time_control_text(&rows[i].time, text);
         assert_string_equal(text, rows[i].text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_player_reads_as_people_say_it),
-        cmocka_unit_test(a_time_control_has_one_form),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

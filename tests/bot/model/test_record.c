@@ -2,7 +2,7 @@
 #include "bot/game/record_lines.h"
 #include "tests/support/unit.h"
 
-static GameState state(const char *moves, int64_t white_ms, int64_t black_ms)
+static GameState shown_state(const char *moves, int64_t white_ms, int64_t black_ms)
 {
     return (GameState){ .moves = text_of(moves), .time_ms = { white_ms, black_ms } };
 }
@@ -39,70 +39,65 @@ static void expect_moves(const GameRecord *record, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void clocks_are_those_of_the_first_line_that_shows_a_move(void **unused)
+TEST(clocks_are_those_of_the_first_line_that_shows_a_move)
 {
-    (void)unused;
     GameRecord record;
-    GameState line = state("e2e4", 180000, 180000);
+    GameState line = shown_state("e2e4", 180000, 180000);
     begin(&record, "", &line);
-    line = state("e2e4 c7c5", 180000, 179000);
+    line = shown_state("e2e4 c7c5", 180000, 179000);
     record_read_state(&record, &line);
-    line = state("e2e4 c7c5", 170000, 179000); /* a draw offer, say */
+    line = shown_state("e2e4 c7c5", 170000, 179000); /* a draw offer, say */
     record_read_state(&record, &line);
-    line = state("e2e4 c7c5 g1f3 d7d6", 160000, 150000);
+    line = shown_state("e2e4 c7c5 g1f3 d7d6", 160000, 150000);
     record_read_state(&record, &line);
     expect_moves(&record, "e2e4@180000 c7c5@179000 g1f3@160000 d7d6@150000");
     record_release(&record);
 }
 
-static void black_may_move_first(void **unused)
+TEST(black_may_move_first)
 {
-    (void)unused;
     GameRecord record;
-    GameState line = state("e8d8 e1d1", 1000, 2000);
+    GameState line = shown_state("e8d8 e1d1", 1000, 2000);
     begin(&record, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", &line);
     assert_int_equal(record_first_mover(&record), BLACK);
     expect_moves(&record, "e8d8@2000 e1d1@1000");
     record_release(&record);
 }
 
-static void moves_before_we_joined_have_no_clock(void **unused)
+TEST(moves_before_we_joined_have_no_clock)
 {
-    (void)unused;
     GameRecord record;
-    GameState line = state("e2e4 c7c5 g1f3", 100, 200);
+    GameState line = shown_state("e2e4 c7c5 g1f3", 100, 200);
     begin(&record, "", &line);
     expect_moves(&record, "e2e4@-1 c7c5@200 g1f3@100");
     record_release(&record);
 }
 
-static void a_takeback_leaves_no_trace(void **unused)
+TEST(a_takeback_leaves_no_trace)
 {
-    (void)unused;
     GameRecord record;
-    GameState line = state("e2e4 c7c5 g1f3", 100, 200);
+    GameState line = shown_state("e2e4 c7c5 g1f3", 100, 200);
     begin(&record, "", &line);
-    line = state("e2e4", 100, 200);
+    line = shown_state("e2e4", 100, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e2e4@100");
-    line = state("e2e4 e7e5", 90, 80);
+    line = shown_state("e2e4 e7e5", 90, 80);
     record_read_state(&record, &line);
     expect_moves(&record, "e2e4@100 e7e5@80");
     record_release(&record);
 }
 
-static void a_thought_belongs_to_the_move_that_comes_of_it(void **unused)
+TEST(a_thought_belongs_to_the_move_that_comes_of_it)
 {
-    (void)unused;
     GameRecord record;
-    GameState line = state("e2e4 c7c5", 100, 200);
+    GameState line = shown_state("e2e4 c7c5", 100, 200);
     const MoveChoice thought = {
         .is_book = true, .score = -31, .depth = 18, .nodes = 12345, .time_ms = 678
     };
     begin(&record, "", &line);
     record_take_choice(&record, 3, "g1f3", &thought);
     assert_int_equal(record.count, 2);
-    line = state("e2e4 c7c5 g1f3", 90, 200);
+    line = shown_state("e2e4 c7c5 g1f3", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e2e4@100 c7c5@200 g1f3@90!");
     assert_int_equal(record.moves[2].score, -31);
@@ -112,54 +107,50 @@ static void a_thought_belongs_to_the_move_that_comes_of_it(void **unused)
     record_release(&record);
 }
 
-static void a_thought_that_was_not_played_is_dropped(void **unused)
+TEST(a_thought_that_was_not_played_is_dropped)
 {
-    (void)unused;
     GameRecord record;
-    GameState line = state("", 100, 200);
+    GameState line = shown_state("", 100, 200);
     const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "", &line);
     record_take_choice(&record, 1, "g1f3", &thought);
-    line = state("e2e4", 90, 200);
+    line = shown_state("e2e4", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e2e4@90");
     record_release(&record);
 }
 
-static void castling_may_come_back_in_the_other_notation(void **unused)
+TEST(castling_may_come_back_in_the_other_notation)
 {
-    (void)unused;
     GameRecord record;
-    GameState line = state("", 100, 200);
+    GameState line = shown_state("", 100, 200);
     const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", &line);
     record_take_choice(&record, 1, "e1h1", &thought);
-    line = state("e1g1", 90, 200);
+    line = shown_state("e1g1", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e1g1@90!");
     record_release(&record);
 }
 
-static void absurd_moves_end_the_list(void **unused)
+TEST(absurd_moves_end_the_list)
 {
-    (void)unused;
     GameRecord record;
-    GameState line = state("e2e4 c7c5xxxxxx g1f3", 100, 200);
+    GameState line = shown_state("e2e4 c7c5xxxxxx g1f3", 100, 200);
     begin(&record, "", &line);
     expect_moves(&record, "e2e4@100");
     assert_true(record.has_gaps);
     record_release(&record);
 }
 
-static void a_list_without_end_is_cut(void **unused)
+TEST(a_list_without_end_is_cut)
 {
-    (void)unused;
     GameRecord record;
     size_t len = (RECORD_MOVES_MAX + 10) * 5;
     char *moves = malloc(len + 1);
     for (size_t i = 0; i < len; i += 5)
         memcpy(moves + i, "e2e4 ", 6);
-    GameState line = state(moves, 100, 200);
+    GameState line = shown_state(moves, 100, 200);
     begin(&record, "", &line);
     assert_int_equal(record.count, RECORD_MOVES_MAX);
     assert_true(record.has_gaps);
@@ -167,11 +158,10 @@ static void a_list_without_end_is_cut(void **unused)
     free(moves);
 }
 
-static void a_copy_is_independent(void **unused)
+TEST(a_copy_is_independent)
 {
-    (void)unused;
     GameRecord record, copy;
-    GameState line = state("e2e4 c7c5", 100, 200);
+    GameState line = shown_state("e2e4 c7c5", 100, 200);
     begin(&record, "", &line);
     assert_true(record_copy(&copy, &record));
     record_release(&record);
@@ -180,9 +170,8 @@ static void a_copy_is_independent(void **unused)
     record_release(&copy);
 }
 
-static void results_follow_from_status_and_winner(void **unused)
+TEST(results_follow_from_status_and_winner)
 {
-    (void)unused;
     static const struct {
         GameStatus status;
         Colour winner;
@@ -194,22 +183,4 @@ static void results_follow_from_status_and_winner(void **unused)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(record_result(rows[i].status, rows[i].winner), rows[i].result);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clocks_are_those_of_the_first_line_that_shows_a_move),
-        cmocka_unit_test(black_may_move_first),
-        cmocka_unit_test(moves_before_we_joined_have_no_clock),
-        cmocka_unit_test(a_takeback_leaves_no_trace),
-        cmocka_unit_test(a_thought_belongs_to_the_move_that_comes_of_it),
-        cmocka_unit_test(a_thought_that_was_not_played_is_dropped),
-        cmocka_unit_test(castling_may_come_back_in_the_other_notation),
-        cmocka_unit_test(absurd_moves_end_the_list),
-        cmocka_unit_test(a_list_without_end_is_cut),
-        cmocka_unit_test(a_copy_is_independent),
-        cmocka_unit_test(results_follow_from_status_and_winner),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

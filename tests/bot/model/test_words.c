@@ -2,9 +2,8 @@
 #include "bot/model/words.h"
 #include "tests/support/unit.h"
 
-static void every_word_reads_back_as_its_value(void **state)
+TEST(every_word_reads_back_as_its_value)
 {
-    (void)state;
     for (int i = 0; i < COLOUR_COUNT; i++)
         assert_int_equal(colour_of(text_of(colour_name((Colour)i))), i);
     for (int i = 1; i < VARIANT_COUNT; i++)
@@ -17,9 +16,8 @@ static void every_word_reads_back_as_its_value(void **state)
         assert_int_equal(decline_reason_of(text_of(decline_reason_name((DeclineReason)i))), i);
 }
 
-static void words_are_those_of_the_wire(void **state)
+TEST(words_are_those_of_the_wire)
 {
-    (void)state;
     assert_int_equal(colour_of(text_of("white")), WHITE);
     assert_int_equal(colour_of(text_of("black")), BLACK);
     assert_int_equal(variant_of(text_of("kingOfTheHill")), VARIANT_KING_OF_THE_HILL);
@@ -32,9 +30,8 @@ static void words_are_those_of_the_wire(void **state)
     assert_int_equal(decline_reason_of(text_of("onlyBot")), DECLINE_ONLY_BOT);
 }
 
-static void unknown_words_are_no_error(void **state)
+TEST(unknown_words_are_no_error)
 {
-    (void)state;
     const char *const words[] = { "", "Standard", "standard ", "bughouse", "standar" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         assert_int_equal(variant_of(text_of(words[i])), VARIANT_UNKNOWN);
@@ -46,9 +43,8 @@ static void unknown_words_are_no_error(void **state)
     assert_string_equal(variant_name((Variant)99), "?");
 }
 
-static void only_ended_games_have_a_final_status(void **state)
+TEST(only_ended_games_have_a_final_status)
 {
-    (void)state;
     const GameStatus open[] = { STATUS_UNKNOWN, STATUS_CREATED, STATUS_STARTED };
     for (size_t i = 0; i < sizeof open / sizeof *open; i++)
         assert_false(status_is_final(open[i]));
@@ -56,15 +52,4 @@ static void only_ended_games_have_a_final_status(void **state)
                                  "draw",    "outoftime", "cheat",  "noStart",   "variantEnd" };
     for (size_t i = 0; i < sizeof over / sizeof *over; i++)
         assert_true(status_is_final(status_of(text_of(over[i]))));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_word_reads_back_as_its_value),
-        cmocka_unit_test(words_are_those_of_the_wire),
-        cmocka_unit_test(unknown_words_are_no_error),
-        cmocka_unit_test(only_ended_games_have_a_final_status),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 #include <arpa/inet.h>
 
-static void addresses_are_read_strictly(void **state)
+TEST(addresses_are_read_strictly)
 {
-    (void)state;
     static const struct {
         const char *text, *host; /* NULL: refused */
         int port;
@@ -64,12 +63,4 @@ static void addresses_are_read_strictly(void **state)
                          rows[i].port);
         assert_int_equal(address.is_loopback, rows[i].is_loopback);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(addresses_are_read_strictly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

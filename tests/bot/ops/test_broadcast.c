@@ -18,9 +18,8 @@ static void put(Broadcast *broadcast, size_t len)
     free(bytes);
 }
 
-static void each_reader_gets_all_bytes_in_order(void **state)
+TEST(each_reader_gets_all_bytes_in_order)
 {
-    (void)state;
     Broadcast broadcast;
     uint64_t at[3] = { 0 };
     char got[70000];
@@ -44,9 +43,8 @@ static void each_reader_gets_all_bytes_in_order(void **state)
     broadcast_release(&broadcast);
 }
 
-static void who_falls_behind_by_more_than_the_ring_is_lost(void **state)
+TEST(who_falls_behind_by_more_than_the_ring_is_lost)
 {
-    (void)state;
     Broadcast broadcast;
     uint64_t at = 0, other = 1;
     char got[10];
@@ -60,13 +58,4 @@ static void who_falls_behind_by_more_than_the_ring_is_lost(void **state)
     assert_int_equal(len, sizeof got);
     assert_int_equal(got[0], letter(1));
     broadcast_release(&broadcast);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_reader_gets_all_bytes_in_order),
-        cmocka_unit_test(who_falls_behind_by_more_than_the_ring_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

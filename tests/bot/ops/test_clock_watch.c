@@ -4,9 +4,8 @@
 
 enum { SECOND = 1000, HOUR = 3600 * SECOND };
 
-static void sleeps_and_clocks_that_are_set_are_told_apart(void **state)
+TEST(sleeps_and_clocks_that_are_set_are_told_apart)
 {
-    (void)state;
     static const struct {
         const char *name;
         int64_t awake, up, world; /* that have passed, in ms */
@@ -34,12 +33,4 @@ static void sleeps_and_clocks_that_are_set_are_told_apart(void **state)
             fail_msg("%s: slept %lld ms, set by %lld ms", rows[i].name, (long long)jump.slept_ms,
                      (long long)jump.set_ms);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sleeps_and_clocks_that_are_set_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

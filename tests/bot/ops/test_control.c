@@ -135,7 +135,9 @@ static void expect_answer(Place *place, const char *line, const char *expected)
     free(client.answer);
 }
 
-static void a_request_gets_its_answer(void **state)
+#define PLACED(test) TEST_IN(test, open_place, close_place)
+
+PLACED(a_request_gets_its_answer)
 {
     expect_answer(*state, "status", "{\"ok\":true}");
     expect_answer(*state, "no", "{\"error\":\"not \\\"today\\\"\"}");
@@ -143,7 +145,7 @@ static void a_request_gets_its_answer(void **state)
     expect_answer(*state, "gr\xc3\xbc\xc3\x9f", "{\"ok\":true}");
 }
 
-static void what_is_no_line_of_words_is_refused(void **state)
+PLACED(what_is_no_line_of_words_is_refused)
 {
     char longest[CONTROL_LINE_MAX], line[CONTROL_LINE_MAX + 1];
     memset(longest, 'x', sizeof longest);
@@ -159,7 +161,7 @@ static void what_is_no_line_of_words_is_refused(void **state)
         expect_answer(*state, lines[i], "{\"error\":\"a request that is not printable text\"}");
 }
 
-static void a_long_answer_comes_whole(void **state)
+PLACED(a_long_answer_comes_whole)
 {
     Client client = { .line = "much" };
     pthread_t thread;
@@ -170,7 +172,7 @@ static void a_long_answer_comes_whole(void **state)
     free(client.answer);
 }
 
-static void an_answer_may_come_later(void **state)
+PLACED(an_answer_may_come_later)
 {
     Place *place = *state;
     Client client = { .line = "later" };
@@ -185,7 +187,7 @@ static void an_answer_may_come_later(void **state)
     free(client.answer);
 }
 
-static void who_hangs_up_before_the_answer_harms_nobody(void **state)
+PLACED(who_hangs_up_before_the_answer_harms_nobody)
 {
     Place *place = *state;
     int fd = connect_raw(place);
@@ -208,7 +210,7 @@ static void end_now(uv_handle_t *handle, void *user)
 }
 
 /* The handler still holds the call: the leak check of a sanitizer looks at what becomes of it. */
-static void a_call_that_was_never_answered_goes_with_the_server(void **state)
+PLACED(a_call_that_was_never_answered_goes_with_the_server)
 {
     Place *place = *state;
     int fd = connect_raw(place);
@@ -222,7 +224,7 @@ static void a_call_that_was_never_answered_goes_with_the_server(void **state)
     close(fd);
 }
 
-static void calls_unanswered_at_the_end_are_let_go(void **state)
+PLACED(calls_unanswered_at_the_end_are_let_go)
 {
     Place *place = *state;
     int fd = connect_raw(place);
@@ -232,7 +234,7 @@ static void calls_unanswered_at_the_end_are_let_go(void **state)
     close(fd);
 }
 
-static void a_line_may_come_in_pieces_and_only_the_first_counts(void **state)
+PLACED(a_line_may_come_in_pieces_and_only_the_first_counts)
 {
     Place *place = *state;
     char answer[100];
@@ -248,7 +250,7 @@ static void a_line_may_come_in_pieces_and_only_the_first_counts(void **state)
     close(fd);
 }
 
-static void floods_are_refused(void **state)
+PLACED(floods_are_refused)
 {
     Place *place = *state;
     char flood[20000], answer[200];
@@ -263,7 +265,7 @@ static void floods_are_refused(void **state)
     expect_answer(place, "status", "{\"ok\":true}");
 }
 
-static void a_crowd_does_not_keep_the_door_shut(void **state)
+PLACED(a_crowd_does_not_keep_the_door_shut)
 {
     enum { CROWD = 40 };
     Place *place = *state;
@@ -301,7 +303,7 @@ static void run_without_descriptors(Place *place, int64_t ms)
     close(fd);
 }
 
-static void who_waits_while_there_is_no_descriptor_holds_nobody_up(void **state)
+PLACED(who_waits_while_there_is_no_descriptor_holds_nobody_up)
 {
     Place *place = *state;
     run_without_descriptors(place, 1500); /* a try to listen again fails too */
@@ -310,14 +312,14 @@ static void who_waits_while_there_is_no_descriptor_holds_nobody_up(void **state)
     expect_answer(place, "status", "{\"ok\":true}");
 }
 
-static void a_pause_may_be_the_end(void **state)
+PLACED(a_pause_may_be_the_end)
 {
     run_without_descriptors(*state, 100); /* close_place() looks at what is left */
 }
 
 /* Each of as many as there may be keeps its answer from being sent; others wait for their places.
  */
-static void answers_that_nobody_reads_hold_nobody_up_for_long(void **state)
+PLACED(answers_that_nobody_reads_hold_nobody_up_for_long)
 {
     Place *place = *state;
     int fds[CONTROL_CLIENTS_MAX];
@@ -341,7 +343,7 @@ static void answers_that_nobody_reads_hold_nobody_up_for_long(void **state)
     }
 }
 
-static void only_we_may_come_near(void **state)
+PLACED(only_we_may_come_near)
 {
     struct stat facts;
     Place *place = *state;
@@ -390,7 +392,7 @@ static char *ask_below(Place *place, int generations, bool is_orphan)
     return strdup(answer);
 }
 
-static void what_descends_from_us_has_no_say(void **state)
+PLACED(what_descends_from_us_has_no_say)
 {
     Place *place = *state;
     for (int generations = 0; generations < 3; generations++) {
@@ -406,7 +408,7 @@ static void what_descends_from_us_has_no_say(void **state)
 }
 
 /* As many as may be at once, who say nothing. */
-static void our_descendants_take_nobodys_place(void **state)
+PLACED(our_descendants_take_nobodys_place)
 {
     Place *place = *state;
     int started[2];
@@ -429,7 +431,7 @@ static void our_descendants_take_nobodys_place(void **state)
     close(started[1]);
 }
 
-static void a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over(void **state)
+PLACED(a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over)
 {
     Place *place = *state;
     Control *second = NULL;
@@ -457,9 +459,8 @@ static void a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over(void **s
     unlink(aside);
 }
 
-static void without_a_daemon_the_client_is_told(void **unused)
+TEST(without_a_daemon_the_client_is_told)
 {
-    (void)unused;
     Error err = { 0 };
     char *answer;
     assert_false(control_ask("/tmp/castled-nobody/castled.sock", "status", 100, &answer, &err));
@@ -475,27 +476,6 @@ static void without_a_daemon_the_client_is_told(void **unused)
 
 int main(void)
 {
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
-    const struct CMUnitTest tests[] = {
-        PLACED(a_request_gets_its_answer),
-        PLACED(what_is_no_line_of_words_is_refused),
-        PLACED(a_long_answer_comes_whole),
-        PLACED(an_answer_may_come_later),
-        PLACED(who_hangs_up_before_the_answer_harms_nobody),
-        PLACED(a_call_that_was_never_answered_goes_with_the_server),
-        PLACED(calls_unanswered_at_the_end_are_let_go),
-        PLACED(a_line_may_come_in_pieces_and_only_the_first_counts),
-        PLACED(floods_are_refused),
-        PLACED(a_crowd_does_not_keep_the_door_shut),
-        PLACED(who_waits_while_there_is_no_descriptor_holds_nobody_up),
-        PLACED(a_pause_may_be_the_end),
-        PLACED(answers_that_nobody_reads_hold_nobody_up_for_long),
-        PLACED(only_we_may_come_near),
-        PLACED(what_descends_from_us_has_no_say),
-        PLACED(our_descendants_take_nobodys_place),
-        PLACED(a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over),
-        cmocka_unit_test(without_a_daemon_the_client_is_told),
-    };
     signal(SIGPIPE, SIG_IGN); /* as the daemon does */
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

@@ -35,9 +35,8 @@ static void expect_content(const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void the_parts_take_the_place_of_the_old_file(void **state)
+TEST(the_parts_take_the_place_of_the_old_file)
 {
-    (void)state;
     struct stat status;
     const Text old = text_of("old and longer than what is new\n");
     const Text parts[] = { text_of("alba\n"), text_of(""), text_of("bert\n") };
@@ -49,9 +48,8 @@ static void the_parts_take_the_place_of_the_old_file(void **state)
     assert_int_not_equal(access(fresh, F_OK), 0);
 }
 
-static void a_write_that_was_interrupted_is_no_hindrance(void **state)
+TEST(a_write_that_was_interrupted_is_no_hindrance)
 {
-    (void)state;
     FILE *file = fopen(fresh, "wb");
     const Text part = text_of("alba\n");
     assert_non_null(file);
@@ -61,9 +59,8 @@ static void a_write_that_was_interrupted_is_no_hindrance(void **state)
 }
 
 /* A disk that fills in the middle: this process may not make files longer than four bytes. */
-static void a_full_disk_is_said_and_the_old_file_stays(void **state)
+TEST(a_full_disk_is_said_and_the_old_file_stays)
 {
-    (void)state;
     const Text old = text_of("old\n"), part = text_of("longer\n");
     struct rlimit limit;
     Error err = { 0 };
@@ -82,22 +79,12 @@ static void a_full_disk_is_said_and_the_old_file_stays(void **state)
     assert_int_not_equal(access(fresh, F_OK), 0);
 }
 
-static void a_folder_that_is_not_there_is_said(void **state)
+TEST(a_folder_that_is_not_there_is_said)
 {
-    (void)state;
     const Text part = text_of("alba\n");
     Error err = { 0 };
     assert_false(file_replace("/nowhere/list", FILE_OF_OWNER, &part, 1, &err));
     assert_non_null(strstr(err.text, "/nowhere/list: cannot write: No such file"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_parts_take_the_place_of_the_old_file),
-        cmocka_unit_test(a_write_that_was_interrupted_is_no_hindrance),
-        cmocka_unit_test(a_full_disk_is_said_and_the_old_file_stays),
-        cmocka_unit_test(a_folder_that_is_not_there_is_said),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_IN(make_folder, remove_folder)

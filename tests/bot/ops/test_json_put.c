@@ -34,9 +34,8 @@ static bool tell_analysis(const char *unused)
     return has_text_then_release(analysis_json(&record, evals));
 }
 
-static void games_are_told_without_memory(void **state)
+TEST(games_are_told_without_memory)
 {
-    (void)state;
     record_make(&record, "abcdefgh", "alba", "e2e4 c7c5 g1f3 d7d6");
     fail_each(tell_game, "a game", WITH_JSONC);
     fail_each(tell_analysis, "its analysis", WITH_JSONC);
@@ -55,9 +54,8 @@ static bool put_all(const char *text)
 }
 
 /* The first failure is followed by others, so that none of the calls could succeed. */
-static void whoever_asks_hears_what_is_missing(void **state)
+TEST(whoever_asks_hears_what_is_missing)
 {
-    (void)state;
     assert_true(put_all("once"));
     allocations = 0;
     fail_at = 1;
@@ -67,15 +65,6 @@ static void whoever_asks_hears_what_is_missing(void **state)
     memory_is_back();
     assert_false(ok);
     fail_each_allocation(put_all, "again");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_are_told_without_memory),
-        cmocka_unit_test(whoever_asks_hears_what_is_missing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 #else

@@ -12,7 +12,7 @@ static struct json_object *parse(const char *text, Error *err)
                                                 : jsonread_parse(text, strlen(text), err);
 }
 
-static void json_is_read(void **state)
+TEST(json_is_read)
 {
     static const struct {
         const char *text, *as; /* what json-c writes of it */
@@ -49,7 +49,7 @@ static void json_is_read(void **state)
     }
 }
 
-static void what_is_no_json_is_refused_with_its_place(void **state)
+TEST(what_is_no_json_is_refused_with_its_place)
 {
     static const struct {
         const char *text, *why;
@@ -113,7 +113,7 @@ static void what_is_no_json_is_refused_with_its_place(void **state)
     }
 }
 
-static void a_nul_ends_nothing(void **state)
+TEST(a_nul_ends_nothing)
 {
     static const char within[] = "{\"a\0\":1}", behind[] = "{}\0";
     (void)state;
@@ -121,7 +121,7 @@ static void a_nul_ends_nothing(void **state)
     assert_null(jsonread_parse(behind, sizeof behind, NULL));
 }
 
-static void an_object_is_no_list(void **state)
+TEST(an_object_is_no_list)
 {
     Error err = { 0 };
     (void)state;
@@ -133,7 +133,7 @@ static void an_object_is_no_list(void **state)
 }
 
 /* A short line of empty objects would take a hundred times its length. */
-static void objects_and_arrays_are_counted(void **state)
+TEST(objects_and_arrays_are_counted)
 {
     Buf text;
     (void)state;
@@ -152,16 +152,4 @@ static void objects_and_arrays_are_counted(void **state)
         json_object_put(tree);
         buf_release(&text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_is_read),
-        cmocka_unit_test(what_is_no_json_is_refused_with_its_place),
-        cmocka_unit_test(a_nul_ends_nothing),
-        cmocka_unit_test(an_object_is_no_list),
-        cmocka_unit_test(objects_and_arrays_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

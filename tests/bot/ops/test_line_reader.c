@@ -44,9 +44,8 @@ static void notes_release(Notes *notes)
     buf_release(&notes->log);
 }
 
-static void lines_come_whole_however_they_are_split(void **state)
+TEST(lines_come_whole_however_they_are_split)
 {
-    (void)state;
     static const char input[] = "{\"a\":1}\n\n{\"b\":2}\r\n\r\nlast line without end";
     static const char expected[] = "{\"a\":1}|~|{\"b\":2}|~|last line without end|";
     size_t len = sizeof input - 1;
@@ -73,9 +72,8 @@ static void lines_come_whole_however_they_are_split(void **state)
     }
 }
 
-static void too_long_lines_are_skipped_and_told(void **state)
+TEST(too_long_lines_are_skipped_and_told)
 {
-    (void)state;
     static const char input[] = "12345678\n123456789\n1234567890ab\r\nok\n12345678\r\n123456789";
     static const char expected[] = "12345678|!123(9)|!123(13)|ok|12345678|!123(9)|";
     size_t len = sizeof input - 1;
@@ -90,9 +88,8 @@ static void too_long_lines_are_skipped_and_told(void **state)
     }
 }
 
-static void an_endless_line_takes_bounded_memory(void **state)
+TEST(an_endless_line_takes_bounded_memory)
 {
-    (void)state;
     Notes notes;
     char chunk[1000];
     memset(chunk, 'x', sizeof chunk);
@@ -106,9 +103,8 @@ static void an_endless_line_takes_bounded_memory(void **state)
     notes_release(&notes);
 }
 
-static void whole_lines_need_no_memory(void **state)
+TEST(whole_lines_need_no_memory)
 {
-    (void)state;
     Notes notes;
     notes_init(&notes, 100);
     line_reader_feed(&notes.reader, "one\ntwo\n\n", 9);
@@ -117,9 +113,8 @@ static void whole_lines_need_no_memory(void **state)
     notes_release(&notes);
 }
 
-static void a_callback_can_stop_the_reader(void **state)
+TEST(a_callback_can_stop_the_reader)
 {
-    (void)state;
     Notes notes;
     notes_init(&notes, 100);
     notes.stop_after = 2;
@@ -128,16 +123,4 @@ static void a_callback_can_stop_the_reader(void **state)
     line_reader_finish(&notes.reader);
     assert_string_equal(buf_view(&notes.log), "one|two|");
     notes_release(&notes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_come_whole_however_they_are_split),
-        cmocka_unit_test(too_long_lines_are_skipped_and_told),
-        cmocka_unit_test(an_endless_line_takes_bounded_memory),
-        cmocka_unit_test(whole_lines_need_no_memory),
-        cmocka_unit_test(a_callback_can_stop_the_reader),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,9 +39,8 @@ static void close_pipe(Piped *piped)
     close(piped->write_fd);
 }
 
-static void an_event_is_one_line_of_words_and_values(void **state)
+TEST(an_event_is_one_line_of_words_and_values)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
     log_info(&piped.log, "game", "move",
@@ -53,9 +52,8 @@ static void an_event_is_one_line_of_words_and_values(void **state)
     close_pipe(&piped);
 }
 
-static void every_number_is_written_whole(void **state)
+TEST(every_number_is_written_whole)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
     log_info(&piped.log, "a", "b",
@@ -67,9 +65,8 @@ static void every_number_is_written_whole(void **state)
     close_pipe(&piped);
 }
 
-static void strangers_text_stays_inside_its_value(void **state)
+TEST(strangers_text_stays_inside_its_value)
 {
-    (void)state;
     static const struct {
         const char *in, *out;
     } rows[] = {
@@ -107,9 +104,8 @@ static void strangers_text_stays_inside_its_value(void **state)
     close_pipe(&piped);
 }
 
-static void less_urgent_levels_are_left_out(void **state)
+TEST(less_urgent_levels_are_left_out)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_WARNING, LOG_FORM_PLAIN);
     log_debug(&piped.log, "a", "debug", NO_FIELDS);
@@ -125,9 +121,8 @@ static void less_urgent_levels_are_left_out(void **state)
     close_pipe(&piped);
 }
 
-static void lines_for_a_journals_stream_begin_with_their_priority(void **state)
+TEST(lines_for_a_journals_stream_begin_with_their_priority)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_DEBUG, LOG_FORM_PRIORITY);
     log_error(&piped.log, "a", "b", NO_FIELDS);
@@ -139,9 +134,8 @@ static void lines_for_a_journals_stream_begin_with_their_priority(void **state)
     close_pipe(&piped);
 }
 
-static void other_lines_begin_with_the_time(void **state)
+TEST(other_lines_begin_with_the_time)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_TIME);
     log_info(&piped.log, "a", "b", NO_FIELDS);
@@ -186,9 +180,8 @@ static void close_journal(Journal *journal)
     unlink(journal->path);
 }
 
-static void the_journal_is_known_by_its_own_stream(void **state)
+TEST(the_journal_is_known_by_its_own_stream)
 {
-    (void)state;
     Piped piped;
     Journal journal;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
@@ -232,9 +225,8 @@ static void the_journal_is_known_by_its_own_stream(void **state)
     close_pipe(&piped);
 }
 
-static void an_entry_of_the_journal_has_the_values_as_fields(void **state)
+TEST(an_entry_of_the_journal_has_the_values_as_fields)
 {
-    (void)state;
     Journal journal;
     Log log;
     open_journal(&journal);
@@ -256,9 +248,8 @@ static void an_entry_of_the_journal_has_the_values_as_fields(void **state)
     close_journal(&journal);
 }
 
-static void a_journal_that_does_not_read_costs_entries_not_time(void **state)
+TEST(a_journal_that_does_not_read_costs_entries_not_time)
 {
-    (void)state;
     Journal journal;
     Log log;
     char text[1001];
@@ -299,9 +290,8 @@ static const char *member(struct json_object *object, const char *name)
     return json_object_get_string(json_object_object_get(object, name));
 }
 
-static void a_line_of_json_is_an_object_with_the_values(void **state)
+TEST(a_line_of_json_is_an_object_with_the_values)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_JSON);
     log_info(&piped.log, "game", "move",
@@ -322,9 +312,8 @@ static void a_line_of_json_is_an_object_with_the_values(void **state)
     close_pipe(&piped);
 }
 
-static void strangers_text_stays_inside_its_json_string(void **state)
+TEST(strangers_text_stays_inside_its_json_string)
 {
-    (void)state;
     static const struct {
         const char *in, *out;
     } rows[] = {
@@ -354,9 +343,8 @@ static void strangers_text_stays_inside_its_json_string(void **state)
     close_pipe(&piped);
 }
 
-static void long_lines_of_json_are_cut_and_stay_json(void **state)
+TEST(long_lines_of_json_are_cut_and_stay_json)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_JSON);
     char text[2200];
@@ -382,9 +370,8 @@ static void long_lines_of_json_are_cut_and_stay_json(void **state)
     close_pipe(&piped);
 }
 
-static void long_lines_are_cut_between_characters(void **state)
+TEST(long_lines_are_cut_between_characters)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
     char text[6001];
@@ -401,9 +388,8 @@ static void long_lines_are_cut_between_characters(void **state)
     close_pipe(&piped);
 }
 
-static void a_reader_that_does_not_read_costs_lines_not_time(void **state)
+TEST(a_reader_that_does_not_read_costs_lines_not_time)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
     char text[1001];
@@ -426,9 +412,8 @@ static void a_reader_that_does_not_read_costs_lines_not_time(void **state)
     close_pipe(&piped);
 }
 
-static void a_flood_of_one_event_is_counted(void **state)
+TEST(a_flood_of_one_event_is_counted)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
     for (int i = 0; i < 1000; i++)
@@ -448,36 +433,12 @@ static void a_flood_of_one_event_is_counted(void **state)
     close_pipe(&piped);
 }
 
-static void a_reader_that_left_is_no_harm(void **state)
+TEST(a_reader_that_left_is_no_harm)
 {
-    (void)state;
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
     close(piped.read_fd);
     log_info(&piped.log, "a", "b", NO_FIELDS); /* no SIGPIPE: poll reports the error first */
     assert_int_equal(piped.log.dropped, 1);
     close(piped.write_fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_event_is_one_line_of_words_and_values),
-        cmocka_unit_test(every_number_is_written_whole),
-        cmocka_unit_test(strangers_text_stays_inside_its_value),
-        cmocka_unit_test(less_urgent_levels_are_left_out),
-        cmocka_unit_test(lines_for_a_journals_stream_begin_with_their_priority),
-        cmocka_unit_test(other_lines_begin_with_the_time),
-        cmocka_unit_test(the_journal_is_known_by_its_own_stream),
-        cmocka_unit_test(an_entry_of_the_journal_has_the_values_as_fields),
-        cmocka_unit_test(a_journal_that_does_not_read_costs_entries_not_time),
-        cmocka_unit_test(a_line_of_json_is_an_object_with_the_values),
-        cmocka_unit_test(strangers_text_stays_inside_its_json_string),
-        cmocka_unit_test(long_lines_of_json_are_cut_and_stay_json),
-        cmocka_unit_test(long_lines_are_cut_between_characters),
-        cmocka_unit_test(a_reader_that_does_not_read_costs_lines_not_time),
-        cmocka_unit_test(a_flood_of_one_event_is_counted),
-        cmocka_unit_test(a_reader_that_left_is_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 #include <unistd.h>
 
-static void the_processor_has_a_name_of_one_line(void **unused)
+TEST(the_processor_has_a_name_of_one_line)
 {
-    (void)unused;
     char text[MACHINE_TEXT_SIZE];
     memset(text, '\n', sizeof text);
     machine_cpu(text);
@@ -14,9 +13,8 @@ static void the_processor_has_a_name_of_one_line(void **unused)
     assert_null(strchr(text, '\n'));
 }
 
-static void memory_is_told_to_a_gibibyte(void **unused)
+TEST(memory_is_told_to_a_gibibyte)
 {
-    (void)unused;
     char text[MACHINE_TEXT_SIZE], *unit;
     machine_ram(text);
     long long told = strtoll(text, &unit, 10);
@@ -26,13 +24,4 @@ static void memory_is_told_to_a_gibibyte(void **unused)
         assert_string_equal(unit, " MiB");
     long long mib = (long long)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) >> 20;
     assert_in_range(told - mib + 512, 0, 1024);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_processor_has_a_name_of_one_line),
-        cmocka_unit_test(memory_is_told_to_a_gibibyte),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,8 @@ static void heard(int fd, const char *expected)
     assert_string_equal(n > 0 ? text : "", expected);
 }
 
-static void messages_reach_the_socket_that_is_named(void **state)
+TEST(messages_reach_the_socket_that_is_named)
 {
-    (void)state;
     char path[100], abstract[100];
     snprintf(path, sizeof path, "/tmp/castled-notify-%d", (int)getpid());
     snprintf(abstract, sizeof abstract, "@castled-notify-%d", (int)getpid());
@@ -55,9 +54,8 @@ static void messages_reach_the_socket_that_is_named(void **state)
     unlink(path);
 }
 
-static void without_a_manager_nothing_is_sent(void **state)
+TEST(without_a_manager_nothing_is_sent)
 {
-    (void)state;
     static const char *const names[] = { NULL, "", "/", "relative", "@" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Notify notify;
@@ -81,9 +79,8 @@ static void without_a_manager_nothing_is_sent(void **state)
     assert_false(notify_is_wanted(&notify));
 }
 
-static void the_watchdog_is_ours_or_none(void **state)
+TEST(the_watchdog_is_ours_or_none)
 {
-    (void)state;
     char ours[20];
     snprintf(ours, sizeof ours, "%d", (int)getpid());
     const struct {
@@ -107,14 +104,4 @@ static void the_watchdog_is_ours_or_none(void **state)
         assert_null(getenv("WATCHDOG_PID"));
         notify_release(&notify);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_reach_the_socket_that_is_named),
-        cmocka_unit_test(without_a_manager_nothing_is_sent),
-        cmocka_unit_test(the_watchdog_is_ours_or_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

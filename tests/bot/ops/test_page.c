@@ -125,9 +125,8 @@ static const char *ask(const Address *address, const char *request, char *out, s
 #define LOCAL "localhost\r\nConnection: close\r\n\r\n"
 #define END " HTTP/1.1\r\nHost: " LOCAL
 
-static void requests_are_answered_or_refused(void **state)
+TEST(requests_are_answered_or_refused)
 {
-    (void)state;
     static const struct {
         const char *request, *begin, *end;
     } rows[] = {
@@ -179,9 +178,8 @@ static void requests_are_answered_or_refused(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-static void a_head_that_is_too_long_reaches_nobody(void **state)
+TEST(a_head_that_is_too_long_reaches_nobody)
 {
-    (void)state;
     static char request[40000];
     Address address;
     int asked = 0;
@@ -199,9 +197,8 @@ static void a_head_that_is_too_long_reaches_nobody(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-static void who_is_too_many_is_turned_away_and_nobody_is_forgotten(void **state)
+TEST(who_is_too_many_is_turned_away_and_nobody_is_forgotten)
 {
-    (void)state;
     enum { MANY = 3 * PAGE_CONNECTIONS_MAX };
     int fds[MANY], asked = 0, closed = 0;
     Address address;
@@ -227,9 +224,8 @@ static void who_is_too_many_is_turned_away_and_nobody_is_forgotten(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-static void who_asks_takes_the_place_of_who_says_nothing(void **state)
+TEST(who_asks_takes_the_place_of_who_says_nothing)
 {
-    (void)state;
     int fds[PAGE_CONNECTIONS_MAX], asked = 0;
     Address address;
     Page *page = open_page(&address, &asked);
@@ -255,9 +251,8 @@ static int follow(const Address *address)
     return fd;
 }
 
-static void who_follows_a_stream_gets_what_is_published(void **state)
+TEST(who_follows_a_stream_gets_what_is_published)
 {
-    (void)state;
     Address address;
     int asked = 0;
     Page *page = open_page(&address, &asked);
@@ -283,9 +278,8 @@ static void who_follows_a_stream_gets_what_is_published(void **state)
     close(other);
 }
 
-static void viewers_outlive_requests_and_are_not_without_number(void **state)
+TEST(viewers_outlive_requests_and_are_not_without_number)
 {
-    (void)state;
     enum { MANY = PAGE_VIEWERS_MAX + 3 };
     int fds[MANY], asked = 0;
     Address address;
@@ -303,9 +297,8 @@ static void viewers_outlive_requests_and_are_not_without_number(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-static void one_that_does_not_read_is_dropped_and_holds_nobody_up(void **state)
+TEST(one_that_does_not_read_is_dropped_and_holds_nobody_up)
 {
-    (void)state;
     static char bytes[BROADCAST_SIZE / 4];
     Address address;
     int asked = 0;
@@ -348,9 +341,8 @@ static int begin_waiting(const Address *address)
     return fd;
 }
 
-static void an_answer_may_come_later_and_nobody_waits_for_it(void **state)
+TEST(an_answer_may_come_later_and_nobody_waits_for_it)
 {
-    (void)state;
     static const struct {
         PageStatus status;
         const char *body, *begin, *end;
@@ -385,9 +377,8 @@ static void an_answer_may_come_later_and_nobody_waits_for_it(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-static void an_answer_that_nobody_waits_for_any_more_is_dropped(void **state)
+TEST(an_answer_that_nobody_waits_for_any_more_is_dropped)
 {
-    (void)state;
     Address address;
     int asked = 0;
     Page *page = open_page(&address, &asked);
@@ -416,9 +407,8 @@ static void an_answer_that_nobody_waits_for_any_more_is_dropped(void **state)
     close(fd);
 }
 
-static void who_waits_while_there_is_no_descriptor_keeps_nobody_busy(void **state)
+TEST(who_waits_while_there_is_no_descriptor_keeps_nobody_busy)
 {
-    (void)state;
     enum { TURNS_MAX = 20 };
     Address address;
     int asked = 0, turns = 0;
@@ -441,9 +431,8 @@ static void who_waits_while_there_is_no_descriptor_keeps_nobody_busy(void **stat
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-static void nothing_is_awaited_while_nobody_asks(void **state)
+TEST(nothing_is_awaited_while_nobody_asks)
 {
-    (void)state;
     Address address;
     int asked = 0;
     Page *page = open_page(&address, &asked);
@@ -460,9 +449,8 @@ static void nothing_is_awaited_while_nobody_asks(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
-static void a_port_that_is_taken_is_an_error(void **state)
+TEST(a_port_that_is_taken_is_an_error)
 {
-    (void)state;
     Address address;
     int asked = 0;
     Error err = { 0 };
@@ -486,21 +474,4 @@ static int close_loop(void **state)
     return uv_loop_close(&loop);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_are_answered_or_refused),
-        cmocka_unit_test(a_head_that_is_too_long_reaches_nobody),
-        cmocka_unit_test(who_is_too_many_is_turned_away_and_nobody_is_forgotten),
-        cmocka_unit_test(who_asks_takes_the_place_of_who_says_nothing),
-        cmocka_unit_test(who_follows_a_stream_gets_what_is_published),
-        cmocka_unit_test(viewers_outlive_requests_and_are_not_without_number),
-        cmocka_unit_test(one_that_does_not_read_is_dropped_and_holds_nobody_up),
-        cmocka_unit_test(an_answer_may_come_later_and_nobody_waits_for_it),
-        cmocka_unit_test(an_answer_that_nobody_waits_for_any_more_is_dropped),
-        cmocka_unit_test(who_waits_while_there_is_no_descriptor_keeps_nobody_busy),
-        cmocka_unit_test(nothing_is_awaited_while_nobody_asks),
-        cmocka_unit_test(a_port_that_is_taken_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, open_loop, close_loop);
-}
+TESTS_IN(open_loop, close_loop)

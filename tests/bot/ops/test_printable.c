@@ -2,9 +2,8 @@
 #include "bot/ops/printable.h"
 #include "tests/support/unit.h"
 
-static void what_acts_on_the_reader_is_escaped(void **state)
+TEST(what_acts_on_the_reader_is_escaped)
 {
-    (void)state;
     static const struct {
         const char *name, *text, *shown;
     } rows[] = {
@@ -48,17 +47,15 @@ static void what_acts_on_the_reader_is_escaped(void **state)
     }
 }
 
-static void a_nul_is_shown_too(void **state)
+TEST(a_nul_is_shown_too)
 {
-    (void)state;
     char shown[20];
     printable_copy(shown, sizeof shown, (Text){ "a\0b", 3 });
     assert_string_equal(shown, "a\\u0000b");
 }
 
-static void a_cut_tears_no_character(void **state)
+TEST(a_cut_tears_no_character)
 {
-    (void)state;
     char shown[20];
     static const char *const expected[] = { "", "a", "a", "aé", "aé", "aé", "aé\\n", "aé\\nb" };
     static const size_t sizes[] = { 1, 2, 3, 4, 5, 5, 6, 7 };
@@ -68,9 +65,8 @@ static void a_cut_tears_no_character(void **state)
     }
 }
 
-static void a_stream_gets_the_whole_text(void **state)
+TEST(a_stream_gets_the_whole_text)
 {
-    (void)state;
     char *written = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&written, &len);
@@ -79,15 +75,4 @@ static void a_stream_gets_the_whole_text(void **state)
     assert_int_equal(fclose(out), 0);
     assert_string_equal(written, "Alba\\u001b");
     free(written);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_acts_on_the_reader_is_escaped),
-        cmocka_unit_test(a_nul_is_shown_too),
-        cmocka_unit_test(a_cut_tears_no_character),
-        cmocka_unit_test(a_stream_gets_the_whole_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,9 +174,8 @@ static int at_nobody(size_t i)
     return deeds[i].deed(child);
 }
 
-static void priority_and_limits_of_others_cannot_be_changed(void **state)
+TEST(priority_and_limits_of_others_cannot_be_changed)
 {
-    (void)state;
     static const struct {
         const char *target;
         int (*program)(size_t i);
@@ -213,9 +212,8 @@ static int at_many(size_t i)
     return outcome(syscall(rows[i].call, rows[i].kind, 0, value)) == rows[i].expected ? 0 : UNSAFE;
 }
 
-static void a_users_processes_cannot_be_changed_at_once_but_a_group_can(void **state)
+TEST(a_users_processes_cannot_be_changed_at_once_but_a_group_can)
 {
-    (void)state;
     if (!process_guard_is_available())
         skip();
     for (size_t i = 0; i < 3; i++)
@@ -250,9 +248,8 @@ static int by_tables_of_others(size_t i)
                   : outcome(syscall(X32_BIT | SYS_setpriority, PRIO_PROCESS, getppid(), 19));
 }
 
-static void the_kernels_other_tables_are_no_way_around(void **state)
+TEST(the_kernels_other_tables_are_no_way_around)
 {
-    (void)state;
     if (!process_guard_is_available())
         skip();
     for (size_t i = 0; i < 2; i++)
@@ -290,9 +287,8 @@ static int run_on_old_kernel(bool only_listeners, int (*program)(size_t i), size
     return WEXITSTATUS(status);
 }
 
-static void without_questions_only_itself_can_be_changed(void **state)
+TEST(without_questions_only_itself_can_be_changed)
 {
-    (void)state;
     if (!process_guard_is_available())
         skip();
     for (size_t i = 0; i < DEEDS; i++) {
@@ -302,25 +298,10 @@ static void without_questions_only_itself_can_be_changed(void **state)
     assert_int_equal(run_on_old_kernel(true, at_many, 2), 0);
 }
 
-static void without_seccomp_nothing_is_guarded_and_nothing_fails(void **state)
+TEST(without_seccomp_nothing_is_guarded_and_nothing_fails)
 {
-    (void)state;
     if (!process_guard_is_available())
         skip();
     for (size_t i = 0; i < DEEDS; i++)
         assert_int_equal(run_on_old_kernel(false, at_the_watcher, i), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(priority_and_limits_of_others_cannot_be_changed),
-        cmocka_unit_test(a_users_processes_cannot_be_changed_at_once_but_a_group_can),
-#ifdef __x86_64__
-        cmocka_unit_test(the_kernels_other_tables_are_no_way_around),
-#endif
-        cmocka_unit_test(without_questions_only_itself_can_be_changed),
-        cmocka_unit_test(without_seccomp_nothing_is_guarded_and_nothing_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

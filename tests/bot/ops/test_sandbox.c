@@ -82,9 +82,8 @@ static int run_confined(const char *command, const HiddenPath *hidden, size_t co
     return WEXITSTATUS(status);
 }
 
-static void what_is_hidden_cannot_be_read_and_the_rest_can(void **state)
+TEST(what_is_hidden_cannot_be_read_and_the_rest_can)
 {
-    (void)state;
     static const HiddenPath hidden[] = { { "secret", "" },
                                          { "credentials", "" },
                                          { "nonesuch/secret", "" } };
@@ -132,9 +131,8 @@ static void what_is_hidden_cannot_be_read_and_the_rest_can(void **state)
 }
 
 /* As an engine could leave things for its next start. */
-static void what_was_prepared_does_not_help(void **state)
+TEST(what_was_prepared_does_not_help)
 {
-    (void)state;
     char real[PATH_MAX];
     assert_non_null(realpath("secret", real));
     const HiddenPath hidden = { "secret", real }, link = { "way", real };
@@ -153,9 +151,8 @@ static void what_was_prepared_does_not_help(void **state)
     assert_int_equal(symlink("secret", "way"), 0);
 }
 
-static void what_has_gone_from_its_place_may_be_anywhere(void **state)
+TEST(what_has_gone_from_its_place_may_be_anywhere)
 {
-    (void)state;
     char real[PATH_MAX];
     Error err = { 0 };
     assert_non_null(realpath("secret", real));
@@ -170,9 +167,8 @@ static void what_has_gone_from_its_place_may_be_anywhere(void **state)
                         "back, or restart castled");
 }
 
-static void nobody_outside_can_be_sent_a_signal(void **state)
+TEST(nobody_outside_can_be_sent_a_signal)
 {
-    (void)state;
     char command[60];
     if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) <
         VERSION_WITH_SIGNALS)
@@ -182,9 +178,8 @@ static void nobody_outside_can_be_sent_a_signal(void **state)
     assert_int_equal(run_confined("kill -0 $$", NULL, 0), 0);
 }
 
-static void in_a_folder_that_cannot_be_listed_the_way_to_the_secret_is_open(void **state)
+TEST(in_a_folder_that_cannot_be_listed_the_way_to_the_secret_is_open)
 {
-    (void)state;
     static const HiddenPath hidden[] = { { "closed/home/secret", "" } };
     if (!sandbox_is_available())
         skip();
@@ -222,9 +217,8 @@ static bool refuse_landlock(void)
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-static void on_a_kernel_without_landlock_nothing_is_hidden_and_nothing_fails(void **state)
+TEST(on_a_kernel_without_landlock_nothing_is_hidden_and_nothing_fails)
 {
-    (void)state;
     static const HiddenPath hidden[] = { { "secret", "" } };
     int status;
     pid_t child = fork();
@@ -237,15 +231,4 @@ static void on_a_kernel_without_landlock_nothing_is_hidden_and_nothing_fails(voi
     assert_int_equal(status, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_hidden_cannot_be_read_and_the_rest_can),
-        cmocka_unit_test(what_was_prepared_does_not_help),
-        cmocka_unit_test(what_has_gone_from_its_place_may_be_anywhere),
-        cmocka_unit_test(nobody_outside_can_be_sent_a_signal),
-        cmocka_unit_test(in_a_folder_that_cannot_be_listed_the_way_to_the_secret_is_open),
-        cmocka_unit_test(on_a_kernel_without_landlock_nothing_is_hidden_and_nothing_fails),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TESTS_IN(make_folder, remove_folder)

@@ -2,9 +2,8 @@
 #include "bot/ops/url.h"
 #include "tests/support/unit.h"
 
-static void values_are_escaped_as_rfc_3986_says(void **state)
+TEST(values_are_escaped_as_rfc_3986_says)
 {
-    (void)state;
     Buf out;
     buf_init(&out, 100);
     assert_true(url_put_escaped(&out, ""));
@@ -17,9 +16,8 @@ static void values_are_escaped_as_rfc_3986_says(void **state)
     buf_release(&out);
 }
 
-static void an_origin_is_scheme_host_and_port(void **state)
+TEST(an_origin_is_scheme_host_and_port)
 {
-    (void)state;
     static const struct {
         const char *url, *origin; /* NULL: refused */
     } rows[] = {
@@ -64,23 +62,12 @@ static void an_origin_is_scheme_host_and_port(void **state)
     }
 }
 
-static void an_origin_that_does_not_fit_is_an_error(void **state)
+TEST(an_origin_that_does_not_fit_is_an_error)
 {
-    (void)state;
     char origin[10];
     Error err = { 0 };
     assert_false(url_origin(origin, sizeof origin, "https://ab", &err));
     assert_int_equal(err.code, ERR_RANGE);
     assert_true(url_origin(origin, sizeof origin, "https://a/", NULL));
     assert_string_equal(origin, "https://a");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_escaped_as_rfc_3986_says),
-        cmocka_unit_test(an_origin_is_scheme_host_and_port),
-        cmocka_unit_test(an_origin_that_does_not_fit_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

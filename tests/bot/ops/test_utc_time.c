@@ -5,9 +5,8 @@
 /* 2026-11-22T17:59:30Z */
 #define NOW INT64_C(1795370370)
 
-static void a_moment_is_read_and_written(void **unused)
+TEST(a_moment_is_read_and_written)
 {
-    (void)unused;
     static const struct {
         const char *word, *written;
         int64_t unix_s;
@@ -32,9 +31,8 @@ static void a_moment_is_read_and_written(void **unused)
     }
 }
 
-static void what_is_no_moment_to_come_is_refused(void **unused)
+TEST(what_is_no_moment_to_come_is_refused)
 {
-    (void)unused;
     static const struct {
         const char *word, *part;
     } rows[] = {
@@ -72,13 +70,4 @@ static void what_is_no_moment_to_come_is_refused(void **unused)
         if (!strstr(err.text, rows[i].part))
             fail_msg("%s: \"%s\" lacks \"%s\"", rows[i].word, err.text, rows[i].part);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_moment_is_read_and_written),
-        cmocka_unit_test(what_is_no_moment_to_come_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

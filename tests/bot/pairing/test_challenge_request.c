@@ -18,9 +18,8 @@ static void assert_same(const ChallengeRequest *request, const ChallengeRequest 
     assert_string_equal(request->fen, expected->fen);
 }
 
-static void words_say_what_is_wished(void **unused)
+TEST(words_say_what_is_wished)
 {
-    (void)unused;
     static const struct {
         const char *line;
         ChallengeRequest request;
@@ -60,9 +59,8 @@ static void words_say_what_is_wished(void **unused)
     }
 }
 
-static void what_is_wrong_is_named(void **unused)
+TEST(what_is_wrong_is_named)
 {
-    (void)unused;
     static const struct {
         const char *line, *part;
     } rows[] = {
@@ -109,9 +107,8 @@ static GameRecord a_game(void)
                          .us = WHITE };
 }
 
-static void another_game_is_the_same_with_the_colours_changed_over(void **unused)
+TEST(another_game_is_the_same_with_the_colours_changed_over)
 {
-    (void)unused;
     GameRecord record = a_game();
     ChallengeRequest request;
     assert_true(challenge_request_again(&request, &record, NULL));
@@ -128,9 +125,8 @@ static void another_game_is_the_same_with_the_colours_changed_over(void **unused
                                                "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN });
 }
 
-static void not_every_game_has_another(void **unused)
+TEST(not_every_game_has_another)
 {
-    (void)unused;
     GameRecord rows[7];
     for (size_t i = 0; i < 7; i++)
         rows[i] = a_game();
@@ -148,15 +144,4 @@ static void not_every_game_has_another(void **unused)
             fail_msg("game %zu", i);
         assert_string_not_equal(err.text, "");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_say_what_is_wished),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(another_game_is_the_same_with_the_colours_changed_over),
-        cmocka_unit_test(not_every_game_has_another),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

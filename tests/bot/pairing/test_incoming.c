@@ -160,9 +160,8 @@ static const Row rows[] = {
     { .name = "under a limit nothing is refused", .script = "limit drain a1", .asked = "" },
 };
 
-static void each_challenge_is_accepted_kept_waiting_or_refused(void **state)
+TEST(each_challenge_is_accepted_kept_waiting_or_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PairingFixture *f = pairing_fixture_new(NULL);
         pairing_play(f, rows[i].script);
@@ -175,7 +174,7 @@ static void each_challenge_is_accepted_kept_waiting_or_refused(void **state)
 }
 
 /* Accounts of ten days at least. */
-static void accounts_are_asked_for_where_they_count(void **state)
+TEST(accounts_are_asked_for_where_they_count)
 {
     static const struct {
         const char *name, *script, *asked;
@@ -200,9 +199,8 @@ static void accounts_are_asked_for_where_they_count(void **state)
     }
 }
 
-static void a_game_that_does_not_begin_is_looked_for(void **state)
+TEST(a_game_that_does_not_begin_is_looked_for)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     pairing_play(f, "a1 granted +3999");
     assert_int_equal(f->looks, 0);
@@ -211,9 +209,8 @@ static void a_game_that_does_not_begin_is_looked_for(void **state)
     pairing_fixture_free(f);
 }
 
-static void the_queue_has_an_end(void **state)
+TEST(the_queue_has_an_end)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     pairing_play(f, BUSY);
     for (int i = 0; i < SLOTS_WAITING_MAX; i++)
@@ -223,15 +220,4 @@ static void the_queue_has_an_end(void **state)
     pairing_play(f, "z1");
     assert_string_equal(f->asked, "decline:z1");
     pairing_fixture_free(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_challenge_is_accepted_kept_waiting_or_refused),
-        cmocka_unit_test(accounts_are_asked_for_where_they_count),
-        cmocka_unit_test(a_game_that_does_not_begin_is_looked_for),
-        cmocka_unit_test(the_queue_has_an_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,9 +156,8 @@ static void check_row(const Row *row, const PairingFixture *f)
                  has_met);
 }
 
-static void each_event_leads_to_its_state(void **state)
+TEST(each_event_leads_to_its_state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PairingFixture *f = pairing_fixture_new(config);
         pairing_play(f, rows[i].script);
@@ -167,9 +166,8 @@ static void each_event_leads_to_its_state(void **state)
     }
 }
 
-static void nobody_is_challenged_by_default(void **state)
+TEST(nobody_is_challenged_by_default)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     pairing_play(f, "+1000 +3600000");
     assert_string_equal(f->asked, "");
@@ -177,9 +175,8 @@ static void nobody_is_challenged_by_default(void **state)
     pairing_fixture_free(f);
 }
 
-static void who_has_declined_is_not_asked_again_even_by_another_process(void **state)
+TEST(who_has_declined_is_not_asked_again_even_by_another_process)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(config);
     pairing_play(f, MADE "event-declined");
     pairing_restart(f);
@@ -190,9 +187,8 @@ static void who_has_declined_is_not_asked_again_even_by_another_process(void **s
     pairing_fixture_free(f);
 }
 
-static void a_pair_is_finished_with_the_colours_changed_over_and_no_third_game(void **state)
+TEST(a_pair_is_finished_with_the_colours_changed_over_and_no_third_game)
 {
-    (void)state;
     for (int process = 0; process < 2; process++) {
         PairingFixture *f = pairing_fixture_new(in_pairs);
         pairing_play(f, MADE);
@@ -211,9 +207,8 @@ static void a_pair_is_finished_with_the_colours_changed_over_and_no_third_game(v
     }
 }
 
-static void a_pair_that_gave_way_is_finished_afterwards(void **state)
+TEST(a_pair_that_gave_way_is_finished_afterwards)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(in_pairs);
     pairing_play(f, MADE "started over +5000 +1000 busy +1000");
     assert_true(f->pairing.matchmaker.owes_second);
@@ -221,7 +216,7 @@ static void a_pair_that_gave_way_is_finished_afterwards(void **state)
     pairing_fixture_free(f);
 }
 
-static void games_with_bots_are_counted_once(void **state)
+TEST(games_with_bots_are_counted_once)
 {
     static const struct {
         const char *title;
@@ -246,9 +241,8 @@ static void games_with_bots_are_counted_once(void **state)
     }
 }
 
-static void facts_that_were_read_late_come_on_top(void **state)
+TEST(facts_that_were_read_late_come_on_top)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(config);
     Facts stored;
     char text[64];
@@ -261,18 +255,4 @@ static void facts_that_were_read_late_come_on_top(void **state)
         matchmaker_status(&f->pairing.matchmaker, &f->config, f->now.unix_ms).credits_today, 8);
     facts_release(&stored);
     pairing_fixture_free(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_event_leads_to_its_state),
-        cmocka_unit_test(nobody_is_challenged_by_default),
-        cmocka_unit_test(who_has_declined_is_not_asked_again_even_by_another_process),
-        cmocka_unit_test(a_pair_is_finished_with_the_colours_changed_over_and_no_third_game),
-        cmocka_unit_test(a_pair_that_gave_way_is_finished_afterwards),
-        cmocka_unit_test(games_with_bots_are_counted_once),
-        cmocka_unit_test(facts_that_were_read_late_come_on_top),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

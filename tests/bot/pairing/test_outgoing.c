@@ -155,9 +155,8 @@ static const Row rows[] = {
       .slots = 1 },
 };
 
-static void each_event_leads_to_its_state(void **state)
+TEST(each_event_leads_to_its_state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PairingFixture *f = pairing_fixture_new(NULL);
         pairing_play(f, rows[i].script);
@@ -171,7 +170,7 @@ static void each_event_leads_to_its_state(void **state)
     }
 }
 
-static void only_a_refused_token_is_reported(void **state)
+TEST(only_a_refused_token_is_reported)
 {
     static const struct {
         const char *script;
@@ -186,9 +185,8 @@ static void only_a_refused_token_is_reported(void **state)
     }
 }
 
-static void an_accepted_challenge_without_an_event_is_looked_for(void **state)
+TEST(an_accepted_challenge_without_an_event_is_looked_for)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     pairing_play(f, "order made accepted ends +3999");
     assert_int_equal(f->looks, 0);
@@ -200,7 +198,7 @@ static void an_accepted_challenge_without_an_event_is_looked_for(void **state)
 }
 
 /* Words for the operator, in the order in which they count. */
-static void an_order_that_is_not_possible_now_is_refused(void **state)
+TEST(an_order_that_is_not_possible_now_is_refused)
 {
     static const struct {
         const char *name, *why;
@@ -239,9 +237,8 @@ static void an_order_that_is_not_possible_now_is_refused(void **state)
     }
 }
 
-static void four_challenges_are_the_most(void **state)
+TEST(four_challenges_are_the_most)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     slots_resize(&f->slots, (SlotLimits){ .of_kind = { 8, 1 } });
     pairing_play(f, "order order order order");
@@ -252,7 +249,7 @@ static void four_challenges_are_the_most(void **state)
     pairing_fixture_free(f);
 }
 
-static void a_bots_day_is_remembered_as_whose_it_is(void **state)
+TEST(a_bots_day_is_remembered_as_whose_it_is)
 {
     static const struct {
         int status;
@@ -272,17 +269,4 @@ static void a_bots_day_is_remembered_as_whose_it_is(void **state)
         assert_null(facts_get(&f->facts, cases[i].key, f->now.unix_ms + 7200000));
         pairing_fixture_free(f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_event_leads_to_its_state),
-        cmocka_unit_test(only_a_refused_token_is_reported),
-        cmocka_unit_test(an_accepted_challenge_without_an_event_is_looked_for),
-        cmocka_unit_test(an_order_that_is_not_possible_now_is_refused),
-        cmocka_unit_test(four_challenges_are_the_most),
-        cmocka_unit_test(a_bots_day_is_remembered_as_whose_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

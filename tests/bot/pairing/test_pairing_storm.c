@@ -225,7 +225,7 @@ static void check_orders(Storm *storm, int orders_before, int under_way_before)
     f->told[0] = f->asked[0] = '\0';
 }
 
-static void no_order_of_inputs_leaks_a_slot_or_forgets_an_owner(void **state)
+TEST(no_order_of_inputs_leaks_a_slot_or_forgets_an_owner)
 {
     int told = 0;
     (void)state;
@@ -243,12 +243,4 @@ static void no_order_of_inputs_leaks_a_slot_or_forgets_an_owner(void **state)
         pairing_fixture_free(storm.f);
     }
     assert_true(told > STEPS / 1000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_order_of_inputs_leaks_a_slot_or_forgets_an_owner),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

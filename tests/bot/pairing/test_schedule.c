@@ -110,9 +110,8 @@ static const Row rows[] = {
       .games = 2 },
 };
 
-static void each_match_is_played_dropped_or_asked_for_again(void **state)
+TEST(each_match_is_played_dropped_or_asked_for_again)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PairingFixture *f = pairing_fixture_new(NULL);
         pairing_play(f, rows[i].script);
@@ -127,9 +126,8 @@ static void each_match_is_played_dropped_or_asked_for_again(void **state)
 }
 
 /* Each row again, but another process knows what this one has remembered. */
-static void what_is_planned_outlives_the_process(void **state)
+TEST(what_is_planned_outlives_the_process)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PairingFixture *f = pairing_fixture_new(NULL);
         pairing_play(f, rows[i].script);
@@ -143,9 +141,8 @@ static void what_is_planned_outlives_the_process(void **state)
     }
 }
 
-static void colours_change_from_game_to_game(void **state)
+TEST(colours_change_from_game_to_game)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     const ScheduledMatch *match = &f->pairing.schedule.entries[0].match;
     pairing_play(f, "plan");
@@ -155,9 +152,8 @@ static void colours_change_from_game_to_game(void **state)
     pairing_fixture_free(f);
 }
 
-static void a_match_is_near_for_ten_minutes(void **state)
+TEST(a_match_is_near_for_ten_minutes)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     const Schedule *schedule = &f->pairing.schedule;
     pairing_play(f, "plan");
@@ -167,9 +163,8 @@ static void a_match_is_near_for_ten_minutes(void **state)
     pairing_fixture_free(f);
 }
 
-static void matches_that_were_read_late_get_free_numbers(void **state)
+TEST(matches_that_were_read_late_get_free_numbers)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     Facts stored;
     facts_init(&stored);
@@ -185,9 +180,8 @@ static void matches_that_were_read_late_get_free_numbers(void **state)
     pairing_fixture_free(f);
 }
 
-static void sixteen_matches_are_the_most(void **state)
+TEST(sixteen_matches_are_the_most)
 {
-    (void)state;
     PairingFixture *f = pairing_fixture_new(NULL);
     for (int number = 1; number <= SCHEDULE_MAX; number++) {
         pairing_play(f, "plan");
@@ -198,17 +192,4 @@ static void sixteen_matches_are_the_most(void **state)
     pairing_play(f, "drop plan");
     assert_int_equal(f->todo.match_number, 1);
     pairing_fixture_free(f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_match_is_played_dropped_or_asked_for_again),
-        cmocka_unit_test(what_is_planned_outlives_the_process),
-        cmocka_unit_test(colours_change_from_game_to_game),
-        cmocka_unit_test(a_match_is_near_for_ten_minutes),
-        cmocka_unit_test(matches_that_were_read_late_get_free_numbers),
-        cmocka_unit_test(sixteen_matches_are_the_most),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,9 +134,8 @@ static void read_challenge(Event *event, const Row *row)
         fail_msg("%s: %s", row->name, err.text);
 }
 
-static void every_challenge_gets_the_answer_that_helps_its_player(void **state)
+TEST(every_challenge_gets_the_answer_that_helps_its_player)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Config config;
         Event event;
@@ -163,9 +162,8 @@ static void parse_config(Config *config, const char *text)
 
 #define NONE_BUT "[challenge]\naccept = no\n[rule some]\nchallenge.accept = yes\n"
 
-static void variants_are_accepted_as_the_operator_names_them(void **state)
+TEST(variants_are_accepted_as_the_operator_names_them)
 {
-    (void)state;
     static const struct {
         const char *more, *variant, *fen;
         VerdictKind kind;
@@ -198,9 +196,8 @@ static void variants_are_accepted_as_the_operator_names_them(void **state)
     }
 }
 
-static void a_challenge_between_others_is_left_alone(void **state)
+TEST(a_challenge_between_others_is_left_alone)
 {
-    (void)state;
     Config config;
     Event event;
     config_init(&config);
@@ -210,9 +207,8 @@ static void a_challenge_between_others_is_left_alone(void **state)
     config_release(&config);
 }
 
-static void when_none_are_wanted_a_rule_shows_what_would_help(void **state)
+TEST(when_none_are_wanted_a_rule_shows_what_would_help)
 {
-    (void)state;
     static const struct {
         const char *config;
         Row row;
@@ -254,9 +250,8 @@ static void when_none_are_wanted_a_rule_shows_what_would_help(void **state)
     }
 }
 
-static void nobody_keeps_us_for_themselves(void **state)
+TEST(nobody_keeps_us_for_themselves)
 {
-    (void)state;
     static const struct {
         const char *config;
         ChallengerFacts known;
@@ -316,9 +311,8 @@ static void nobody_keeps_us_for_themselves(void **state)
     }
 }
 
-static void rematches_in_a_row_are_limited(void **state)
+TEST(rematches_in_a_row_are_limited)
 {
-    (void)state;
     static const struct {
         const char *config;
         bool is_rematch;
@@ -353,9 +347,8 @@ static void rematches_in_a_row_are_limited(void **state)
     }
 }
 
-static void the_account_is_looked_at_only_where_it_matters(void **state)
+TEST(the_account_is_looked_at_only_where_it_matters)
 {
-    (void)state;
     static const struct {
         const char *config, *challenger;
         bool needed;
@@ -385,9 +378,8 @@ static void the_account_is_looked_at_only_where_it_matters(void **state)
  * rule's conditions, a "not" a later rule that closes again. This one is: (rated & blitz &
  * ratingdiff > -200) | (unrated & computer & 5+0..15+10) | titled, but not from berta, and from
  * nobody to what is slower than 30+0. */
-static void a_formula_of_fics_is_a_list_of_rules(void **state)
+TEST(a_formula_of_fics_is_a_list_of_rules)
 {
-    (void)state;
     static const char formula[] =
         "[challenge]\naccept = no\n"
         "[rule blitz]\nwhen.rated = yes\nwhen.speed = blitz\nwhen.rating_difference = -199..\n"
@@ -432,9 +424,8 @@ static void a_formula_of_fics_is_a_list_of_rules(void **state)
     config_release(&config);
 }
 
-static void a_game_that_nobody_may_abort_is_declined(void **state)
+TEST(a_game_that_nobody_may_abort_is_declined)
 {
-    (void)state;
     Config config;
     Event event;
     config_init(&config);
@@ -463,9 +454,8 @@ static int64_t rank_of(const char *config_text, const char *challenger)
 
 #define TITLED "{\"id\":\"gm\",\"name\":\"Gm\",\"title\":\"GM\",\"rating\":1000}"
 
-static void humans_go_first_then_titles_then_ratings(void **state)
+TEST(humans_go_first_then_titles_then_ratings)
 {
-    (void)state;
     static const char prefer_none[] = "[challenge]\nprefer = bot\n";
     static const char alba_first[] =
         "[rule friends]\nwhen.opponent = alba\nchallenge.priority = 5\n";
@@ -475,21 +465,4 @@ static void humans_go_first_then_titles_then_ratings(void **state)
     assert_true(rank_of(prefer_none, BOT) > rank_of(prefer_none, TITLED));
     assert_int_equal(rank_of(prefer_none, TITLED), rank_of(prefer_none, HUMAN("1500")));
     assert_true(rank_of(alba_first, HUMAN("900")) > rank_of(alba_first, TITLED));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_challenge_gets_the_answer_that_helps_its_player),
-        cmocka_unit_test(variants_are_accepted_as_the_operator_names_them),
-        cmocka_unit_test(a_challenge_between_others_is_left_alone),
-        cmocka_unit_test(when_none_are_wanted_a_rule_shows_what_would_help),
-        cmocka_unit_test(nobody_keeps_us_for_themselves),
-        cmocka_unit_test(rematches_in_a_row_are_limited),
-        cmocka_unit_test(the_account_is_looked_at_only_where_it_matters),
-        cmocka_unit_test(a_formula_of_fics_is_a_list_of_rules),
-        cmocka_unit_test(a_game_that_nobody_may_abort_is_declined),
-        cmocka_unit_test(humans_go_first_then_titles_then_ratings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

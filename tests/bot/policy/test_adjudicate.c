@@ -30,9 +30,8 @@ static const Standing usual = { .opponent = KIND_BOT,
                                 .trend = { .level = 3, .lost = 3 },
                                 .plies = 78 };
 
-static void a_trend_counts_moves_in_a_row(void **state)
+TEST(a_trend_counts_moves_in_a_row)
 {
-    (void)state;
     static const struct {
         int score, level, lost;
     } rows[] = {
@@ -48,9 +47,8 @@ static void a_trend_counts_moves_in_a_row(void **state)
     }
 }
 
-static void draws_are_for_level_endings_of_opponents_with_time(void **state)
+TEST(draws_are_for_level_endings_of_opponents_with_time)
 {
-    (void)state;
     static const struct {
         const char *name;
         OpponentKind opponent;
@@ -84,9 +82,8 @@ static void draws_are_for_level_endings_of_opponents_with_time(void **state)
     assert_true(adjudicate_accepts_draw(&draw, &now));
 }
 
-static void draws_are_what_the_operator_wants(void **state)
+TEST(draws_are_what_the_operator_wants)
 {
-    (void)state;
     DrawSettings mine = draw;
     mine.offer = false;
     assert_false(adjudicate_offers_draw(&mine, &usual, INT_MAX));
@@ -101,9 +98,8 @@ static void draws_are_what_the_operator_wants(void **state)
     assert_false(adjudicate_accepts_draw(&mine, &usual));
 }
 
-static void no_offer_is_made_where_lichess_would_not_hear_it(void **state)
+TEST(no_offer_is_made_where_lichess_would_not_hear_it)
 {
-    (void)state;
     Standing now = usual;
     assert_false(adjudicate_offers_draw(&draw, &now, DRAW_OFFER_GAP_PLIES));
     assert_true(adjudicate_offers_draw(&draw, &now, DRAW_OFFER_GAP_PLIES + 1));
@@ -116,9 +112,8 @@ static void no_offer_is_made_where_lichess_would_not_hear_it(void **state)
 }
 
 /* What the scores said for long, what the tables say, and whether they are to decide at once. */
-static void tables_have_the_last_word(void **state)
+TEST(tables_have_the_last_word)
 {
-    (void)state;
     static const ScoreTrend level = { .level = 9 }, lost = { .lost = 9 }, none = { 0 };
     const struct {
         const char *name;
@@ -164,9 +159,8 @@ static void tables_have_the_last_word(void **state)
     }
 }
 
-static void what_the_tables_say_needs_neither_moves_nor_scores_but_the_rest(void **state)
+TEST(what_the_tables_say_needs_neither_moves_nor_scores_but_the_rest)
 {
-    (void)state;
     Standing now = usual;
     now.trend = (ScoreTrend){ 0 };
     now.tablebase_verdict = TABLEBASE_VERDICT_DRAW;
@@ -194,9 +188,8 @@ static void what_the_tables_say_needs_neither_moves_nor_scores_but_the_rest(void
     assert_false(adjudicate_offers_draw(&humans, &now, INT_MAX));
 }
 
-static void only_lost_games_are_resigned(void **state)
+TEST(only_lost_games_are_resigned)
 {
-    (void)state;
     Standing now = usual;
     ResignSettings mine = resign;
     assert_true(adjudicate_resigns(&resign, &now));
@@ -210,18 +203,4 @@ static void only_lost_games_are_resigned(void **state)
     mine = resign;
     mine.opponents = 1 << KIND_HUMAN;
     assert_false(adjudicate_resigns(&mine, &usual));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_trend_counts_moves_in_a_row),
-        cmocka_unit_test(draws_are_for_level_endings_of_opponents_with_time),
-        cmocka_unit_test(draws_are_what_the_operator_wants),
-        cmocka_unit_test(no_offer_is_made_where_lichess_would_not_hear_it),
-        cmocka_unit_test(tables_have_the_last_word),
-        cmocka_unit_test(what_the_tables_say_needs_neither_moves_nor_scores_but_the_rest),
-        cmocka_unit_test(only_lost_games_are_resigned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 enum { PERIOD = 60000 };
 
-static void the_first_goes_at_once_and_the_next_wait_for_the_period(void **state)
+TEST(the_first_goes_at_once_and_the_next_wait_for_the_period)
 {
     AlertLimit limit = { 0 };
     int count = 0;
@@ -19,7 +19,7 @@ static void the_first_goes_at_once_and_the_next_wait_for_the_period(void **state
     assert_int_equal(alert_limit_due_ms(&limit, PERIOD), INT64_MAX);
 }
 
-static void one_after_the_period_stands_for_those_held_back(void **state)
+TEST(one_after_the_period_stands_for_those_held_back)
 {
     AlertLimit limit = { 0 };
     int count = 0;
@@ -30,13 +30,4 @@ static void one_after_the_period_stands_for_those_held_back(void **state)
     assert_true(alert_limit_take(&limit, PERIOD, PERIOD, &count));
     assert_int_equal(count, 8);
     assert_false(alert_limit_take(&limit, PERIOD + 1, PERIOD, &count));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_goes_at_once_and_the_next_wait_for_the_period),
-        cmocka_unit_test(one_after_the_period_stands_for_those_held_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static Arena in_running(void)
     return arena;
 }
 
-static void one_that_is_wanted_is_looked_at_then_joined(void **state)
+TEST(one_that_is_wanted_is_looked_at_then_joined)
 {
-    (void)state;
     Arena arena;
     arena_init(&arena, false);
     assert_next(&arena, false, NOW, ARENA_LOOK, 0);
@@ -46,9 +45,8 @@ static void one_that_is_wanted_is_looked_at_then_joined(void **state)
     assert_true(arena_is_on(&arena, NOW + 600000 - ARENA_AHEAD_MS));
 }
 
-static void at_the_start_we_look_and_ask_to_be_paired(void **state)
+TEST(at_the_start_we_look_and_ask_to_be_paired)
 {
-    (void)state;
     Arena arena;
     arena_init(&arena, false);
     arena_looked(&arena, &soon, NOW);
@@ -62,9 +60,8 @@ static void at_the_start_we_look_and_ask_to_be_paired(void **state)
     assert_next(&arena, false, start + 200, ARENA_WAIT, start + 200 + ARENA_AGAIN_MS);
 }
 
-static void a_pairing_is_asked_for_again_and_again_but_not_while_we_play(void **state)
+TEST(a_pairing_is_asked_for_again_and_again_but_not_while_we_play)
 {
-    (void)state;
     Arena arena = in_running();
     int64_t again = NOW + ARENA_AGAIN_MS;
     assert_next(&arena, false, again, ARENA_LOOK, 0);
@@ -75,9 +72,8 @@ static void a_pairing_is_asked_for_again_and_again_but_not_while_we_play(void **
     assert_next(&arena, false, again, ARENA_WAIT, again + ARENA_AGAIN_MS);
 }
 
-static void after_a_game_the_next_one_is_asked_for_soon(void **state)
+TEST(after_a_game_the_next_one_is_asked_for_soon)
 {
-    (void)state;
     Arena arena = in_running();
     arena_game_over(&arena, STATUS_MATE, true, NOW + 5000);
     assert_next(&arena, false, NOW + 5000, ARENA_LOOK, 0);
@@ -92,9 +88,8 @@ static void after_a_game_the_next_one_is_asked_for_soon(void **state)
     assert_in_range(at, NOW + 20000, NOW + 35000);
 }
 
-static void the_server_is_asked_less_than_thirty_times_in_ten_minutes(void **state)
+TEST(the_server_is_asked_less_than_thirty_times_in_ten_minutes)
 {
-    (void)state;
     Arena arena = in_running();
     int joins = 0;
     for (int64_t now = NOW; now < NOW + 10 * MINUTE; now += 100) {
@@ -117,9 +112,8 @@ static void the_server_is_asked_less_than_thirty_times_in_ten_minutes(void **sta
     assert_in_range(joins, 20, 29);
 }
 
-static void who_is_out_stays_out(void **state)
+TEST(who_is_out_stays_out)
 {
-    (void)state;
     TournamentInfo with_us = running, withdrawn = running, over = running, closed = running,
                    silent = running;
     with_us.has_us = withdrawn.has_us = withdrawn.has_withdrawn = true;
@@ -155,9 +149,8 @@ static void who_is_out_stays_out(void **state)
     }
 }
 
-static void a_first_move_that_came_too_late_throws_us_out(void **state)
+TEST(a_first_move_that_came_too_late_throws_us_out)
 {
-    (void)state;
     Arena arena = in_running();
     arena_game_over(&arena, STATUS_NO_START, false, NOW);
     assert_int_equal(arena.phase, ARENA_IN);
@@ -166,9 +159,8 @@ static void a_first_move_that_came_too_late_throws_us_out(void **state)
     assert_false(arena_is_on(&arena, NOW));
 }
 
-static void leaving_waits_for_nothing(void **state)
+TEST(leaving_waits_for_nothing)
 {
-    (void)state;
     Arena arena = in_running();
     arena_leave(&arena);
     assert_next(&arena, true, NOW, ARENA_WITHDRAW, 0);
@@ -179,9 +171,8 @@ static void leaving_waits_for_nothing(void **state)
     assert_string_equal(arena.why, "left");
 }
 
-static void a_refusal_ends_the_wish_but_not_the_membership(void **state)
+TEST(a_refusal_ends_the_wish_but_not_the_membership)
 {
-    (void)state;
     Arena arena;
     arena_init(&arena, false);
     arena_refused(&arena, "wrong password", 0, NOW);
@@ -193,9 +184,8 @@ static void a_refusal_ends_the_wish_but_not_the_membership(void **state)
     assert_next(&arena, false, NOW, ARENA_WAIT, NOW + ARENA_AGAIN_MS);
 }
 
-static void a_refusal_for_a_time_is_waited_out(void **state)
+TEST(a_refusal_for_a_time_is_waited_out)
 {
-    (void)state;
     static const struct {
         int status;
         const char *reason;
@@ -231,9 +221,8 @@ static void a_refusal_for_a_time_is_waited_out(void **state)
     assert_next(&arena, false, NOW + 5 * MINUTE, ARENA_JOIN, 0);
 }
 
-static void how_long_it_lasts_is_taken_from_where_it_is_told(void **state)
+TEST(how_long_it_lasts_is_taken_from_where_it_is_told)
 {
-    (void)state;
     const TournamentInfo untold = { .bots = BOTS_ADMITTED,
                                     .seconds_to_start = 60,
                                     .seconds_to_finish = -1 };
@@ -252,9 +241,8 @@ static void how_long_it_lasts_is_taken_from_where_it_is_told(void **state)
     assert_int_equal(arena.ends_ms, NOW + 60 * MINUTE);
 }
 
-static void one_that_was_remembered_is_looked_at_first(void **state)
+TEST(one_that_was_remembered_is_looked_at_first)
 {
-    (void)state;
     Arena arena;
     arena_init(&arena, true);
     assert_false(arena_is_on(&arena, NOW));
@@ -264,23 +252,4 @@ static void one_that_was_remembered_is_looked_at_first(void **state)
     assert_int_equal(arena_turns_on_ms(&arena, NOW), NOW + 3600000);
     assert_false(arena_is_on(&arena, NOW + 3600000));
     assert_next(&arena, false, NOW, ARENA_JOIN, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_is_wanted_is_looked_at_then_joined),
-        cmocka_unit_test(at_the_start_we_look_and_ask_to_be_paired),
-        cmocka_unit_test(a_pairing_is_asked_for_again_and_again_but_not_while_we_play),
-        cmocka_unit_test(after_a_game_the_next_one_is_asked_for_soon),
-        cmocka_unit_test(the_server_is_asked_less_than_thirty_times_in_ten_minutes),
-        cmocka_unit_test(who_is_out_stays_out),
-        cmocka_unit_test(a_first_move_that_came_too_late_throws_us_out),
-        cmocka_unit_test(leaving_waits_for_nothing),
-        cmocka_unit_test(a_refusal_ends_the_wish_but_not_the_membership),
-        cmocka_unit_test(a_refusal_for_a_time_is_waited_out),
-        cmocka_unit_test(how_long_it_lasts_is_taken_from_where_it_is_told),
-        cmocka_unit_test(one_that_was_remembered_is_looked_at_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "bot/policy/contempt.h"
 #include "tests/support/unit.h"
 
-static void weaker_opponents_make_a_draw_worth_less(void **state)
+TEST(weaker_opponents_make_a_draw_worth_less)
 {
-    (void)state;
     static const struct {
         const char *name;
         int ours, theirs, cp;
@@ -23,12 +22,4 @@ static void weaker_opponents_make_a_draw_worth_less(void **state)
         if (cp != rows[i].cp)
             fail_msg("%s: %d", rows[i].name, cp);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weaker_opponents_make_a_draw_worth_less),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #define HOUR ((int64_t)3600 * 1000)
 #define NOW (495000 * HOUR + 1234567)
 
-static void a_day_is_the_last_24_hours_and_a_little(void **unused)
+TEST(a_day_is_the_last_24_hours_and_a_little)
 {
-    (void)unused;
     DayCount count;
     day_count_init(&count);
     day_count_add(&count, 3, NOW);
@@ -19,9 +18,8 @@ static void a_day_is_the_last_24_hours_and_a_little(void **unused)
     assert_int_equal(day_count_today(&count, NOW + 100 * HOUR), 0);
 }
 
-static void a_budget_is_spread_over_the_hours(void **unused)
+TEST(a_budget_is_spread_over_the_hours)
 {
-    (void)unused;
     DayCount count;
     int spent = 0;
     day_count_init(&count);
@@ -34,9 +32,8 @@ static void a_budget_is_spread_over_the_hours(void **unused)
 }
 
 /* A week of greed: never more than the budget in any 24 hours. */
-static void a_week_never_breaks_the_days_limit(void **unused)
+TEST(a_week_never_breaks_the_days_limit)
 {
-    (void)unused;
     enum { MINUTES = 7 * 24 * 60, BUDGET = 100 };
     static int spent_at[MINUTES];
     DayCount count;
@@ -58,9 +55,8 @@ static void a_week_never_breaks_the_days_limit(void **unused)
     assert_true(total > 6 * BUDGET);
 }
 
-static void what_is_dear_may_be_had_once_an_hour(void **unused)
+TEST(what_is_dear_may_be_had_once_an_hour)
 {
-    (void)unused;
     DayCount count;
     day_count_init(&count);
     assert_true(day_count_allows(&count, 5, 24, NOW));
@@ -70,9 +66,8 @@ static void what_is_dear_may_be_had_once_an_hour(void **unused)
     assert_false(day_count_allows(&count, 25, 24, NOW + HOUR));
 }
 
-static void a_restart_forgets_nothing(void **unused)
+TEST(a_restart_forgets_nothing)
 {
-    (void)unused;
     DayCount count, back;
     char text[DAY_COUNT_TEXT];
     day_count_init(&count);
@@ -86,9 +81,8 @@ static void a_restart_forgets_nothing(void **unused)
                          day_count_today(&count, NOW + hour * HOUR));
 }
 
-static void what_is_read_late_comes_on_top(void **unused)
+TEST(what_is_read_late_comes_on_top)
 {
-    (void)unused;
     DayCount count, late;
     day_count_init(&count);
     day_count_init(&late);
@@ -103,9 +97,8 @@ static void what_is_read_late_comes_on_top(void **unused)
     assert_int_equal(day_count_this_hour(&count, NOW), 3);
 }
 
-static void nonsense_reads_as_nothing(void **unused)
+TEST(nonsense_reads_as_nothing)
 {
-    (void)unused;
     static const char *const texts[] = { "",       ",",    "x",    "1:2:3",          ":",
                                          "495000", "-1:5", "1:-5", "495000:1000001", "1e9:1",
                                          ",,:,:" };
@@ -115,18 +108,4 @@ static void nonsense_reads_as_nothing(void **unused)
         day_count_read(&count, texts[i]);
         assert_int_equal(day_count_today(&count, NOW), 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_day_is_the_last_24_hours_and_a_little),
-        cmocka_unit_test(a_budget_is_spread_over_the_hours),
-        cmocka_unit_test(a_week_never_breaks_the_days_limit),
-        cmocka_unit_test(what_is_dear_may_be_had_once_an_hour),
-        cmocka_unit_test(a_restart_forgets_nothing),
-        cmocka_unit_test(what_is_read_late_comes_on_top),
-        cmocka_unit_test(nonsense_reads_as_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,8 @@ static const char *parsed(const char *text, size_t len, char out[1000])
     return out;
 }
 
-static void names_are_read_as_they_are_published(void **state)
+TEST(names_are_read_as_they_are_published)
 {
-    (void)state;
     static const struct {
         const char *in, *out;
     } rows[] = {
@@ -50,9 +49,8 @@ static void names_are_read_as_they_are_published(void **state)
     assert_string_equal(parsed(NULL, 0, out), "");
 }
 
-static void a_list_has_an_end(void **state)
+TEST(a_list_has_an_end)
 {
-    (void)state;
     Buf text;
     UserList list;
     buf_init(&text, 1 << 20);
@@ -65,13 +63,4 @@ static void a_list_has_an_end(void **state)
     assert_true(buf_put_text(&text, "more\n"));
     assert_false(namelist_parse(&list, buf_view(&text), text.len, NULL));
     buf_release(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_read_as_they_are_published),
-        cmocka_unit_test(a_list_has_an_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

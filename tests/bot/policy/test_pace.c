@@ -44,9 +44,8 @@ static void assert_between(const char *what, double value, double lo, double hi)
         fail_msg("%s: %.0f is not within %.0f..%.0f", what, value, lo, hi);
 }
 
-static void times_have_a_long_tail(void **state)
+TEST(times_have_a_long_tail)
 {
-    (void)state;
     Spread spread = spread_of(blitz);
     assert_between("median", spread.median, 6000, 9500);
     assert_between("mean above the median", spread.mean / spread.median * 100, 105, 130);
@@ -54,9 +53,8 @@ static void times_have_a_long_tail(void **state)
     assert_between("fast ones", spread.median / spread.p5 * 100, 230, 320);
 }
 
-static void the_median_follows_clock_and_position(void **state)
+TEST(the_median_follows_clock_and_position)
 {
-    (void)state;
     static const struct {
         const char *name;
         PaceFacts facts;
@@ -105,9 +103,8 @@ static void the_median_follows_clock_and_position(void **state)
         assert_between(rows[i].name, spread_of(rows[i].facts).median, rows[i].lo, rows[i].hi);
 }
 
-static void slow_moves_come_in_spells(void **state)
+TEST(slow_moves_come_in_spells)
 {
-    (void)state;
     double sum_x = 0, sum_y = 0, sum_xx = 0, sum_yy = 0, sum_xy = 0, n = SEEDS;
     for (int i = 0; i < SEEDS; i++) {
         PaceFacts facts = blitz;
@@ -128,9 +125,8 @@ static void slow_moves_come_in_spells(void **state)
                    56);
 }
 
-static void the_same_move_of_a_game_takes_as_long_again(void **state)
+TEST(the_same_move_of_a_game_takes_as_long_again)
 {
-    (void)state;
     PaceFacts other = blitz;
     assert_true(pace_think_ms(&blitz) == pace_think_ms(&other));
     other.seed++;
@@ -138,9 +134,8 @@ static void the_same_move_of_a_game_takes_as_long_again(void **state)
 }
 
 /* Whole games at all clocks, the server's lag kept back or zero, in positions at their worst. */
-static void no_clock_ever_runs_out(void **state)
+TEST(no_clock_ever_runs_out)
 {
-    (void)state;
     static const struct {
         int64_t base_ms, increment_ms;
     } clocks[] = { { 15000, 0 },  { 30000, 0 },      { 60000, 0 },       { 60000, 1000 },
@@ -175,9 +170,8 @@ static void no_clock_ever_runs_out(void **state)
 }
 
 /* Forty moves are what a player's clock is for. */
-static void a_game_uses_most_of_its_clock_by_move_sixty(void **state)
+TEST(a_game_uses_most_of_its_clock_by_move_sixty)
 {
-    (void)state;
     double left_at_20 = 0, left_at_60 = 0;
     enum { GAMES = 500 };
     for (uint64_t seed = 0; seed < GAMES; seed++) {
@@ -198,17 +192,4 @@ static void a_game_uses_most_of_its_clock_by_move_sixty(void **state)
     }
     assert_between("clock at move 20", left_at_20, 100000, 140000);
     assert_between("clock at move 60", left_at_60, 15000, 45000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_have_a_long_tail),
-        cmocka_unit_test(the_median_follows_clock_and_position),
-        cmocka_unit_test(slow_moves_come_in_spells),
-        cmocka_unit_test(the_same_move_of_a_game_takes_as_long_again),
-        cmocka_unit_test(no_clock_ever_runs_out),
-        cmocka_unit_test(a_game_uses_most_of_its_clock_by_move_sixty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

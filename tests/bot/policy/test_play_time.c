@@ -8,16 +8,14 @@ static const TimeControl blitz = { .kind = TIME_CLOCK, .base_s = 180, .increment
 static const TimeControl daily = { .kind = TIME_CORRESPONDENCE, .days = 1 };
 static const TimeControl unlimited = { .kind = TIME_UNLIMITED };
 
-static void a_clock_is_estimated_over_forty_moves(void **state)
+TEST(a_clock_is_estimated_over_forty_moves)
 {
-    (void)state;
     assert_int_equal(time_control_estimate_s(&blitz), 260);
     assert_int_equal(time_control_estimate_s(&daily), INT64_MAX);
 }
 
-static void only_games_that_end_in_time_begin(void **state)
+TEST(only_games_that_end_in_time_begin)
 {
-    (void)state;
     static const struct {
         const char *name;
         const TimeControl *time;
@@ -38,13 +36,4 @@ static void only_games_that_end_in_time_begin(void **state)
         if (play_time_suffices(rows[i].time, ends_ms, now_ms) != rows[i].suffices)
             fail_msg("%s", rows[i].name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clock_is_estimated_over_forty_moves),
-        cmocka_unit_test(only_games_that_end_in_time_begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

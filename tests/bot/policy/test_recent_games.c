@@ -4,9 +4,8 @@
 #include "engine/base/duration.h"
 #include "tests/support/unit.h"
 
-static void games_are_counted_by_player_and_time(void **state)
+TEST(games_are_counted_by_player_and_time)
 {
-    (void)state;
     RecentGames recent_games;
     recent_games_init(&recent_games);
     recent_games_note(&recent_games, text_of("alba"), 1000);
@@ -21,9 +20,8 @@ static void games_are_counted_by_player_and_time(void **state)
     assert_int_equal(recent_games_count(&recent_games, text_of("alba"), DURATION_DAY_MS, now), 0);
 }
 
-static void nobody_is_not_remembered(void **state)
+TEST(nobody_is_not_remembered)
 {
-    (void)state;
     RecentGames recent_games;
     char longest[USER_ID_SIZE + 1];
     memset(longest, 'a', sizeof longest);
@@ -36,9 +34,8 @@ static void nobody_is_not_remembered(void **state)
     assert_int_equal(recent_games_count(&recent_games, text_of(longest + 1), 10, 2), 1);
 }
 
-static void the_oldest_are_forgotten(void **state)
+TEST(the_oldest_are_forgotten)
 {
-    (void)state;
     RecentGames recent_games;
     recent_games_init(&recent_games);
     recent_games_note(&recent_games, text_of("first"), 0);
@@ -46,14 +43,4 @@ static void the_oldest_are_forgotten(void **state)
         recent_games_note(&recent_games, text_of("other"), 1);
     assert_int_equal(recent_games_count(&recent_games, text_of("first"), 10, 2), 0);
     assert_int_equal(recent_games_count(&recent_games, text_of("other"), 10, 2), RECENT_GAMES_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_are_counted_by_player_and_time),
-        cmocka_unit_test(nobody_is_not_remembered),
-        cmocka_unit_test(the_oldest_are_forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,9 +250,8 @@ static void try_cases(const Config *config, const Case cases[CASES_MAX], const c
     }
 }
 
-static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
+TEST(each_request_is_a_rule_of_six_lines_that_does_it)
 {
-    (void)state;
     char *page = read_page(RULES_PAGE);
     assert_int_equal(EXAMPLE_COUNT, 12);
     for (int i = 0; i < EXAMPLE_COUNT; i++) {
@@ -272,9 +271,8 @@ static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
 }
 
 /* An example and its cases change together. */
-static void the_page_has_no_other_examples(void **state)
+TEST(the_page_has_no_other_examples)
 {
-    (void)state;
     char *page = read_page(RULES_PAGE);
     const char *begin = strstr(page, "\n## Rules by example\n");
     assert_non_null(begin);
@@ -288,9 +286,8 @@ static void the_page_has_no_other_examples(void **state)
     free(page);
 }
 
-static void the_readme_shows_a_configuration_that_is_right(void **state)
+TEST(the_readme_shows_a_configuration_that_is_right)
 {
-    (void)state;
     char *readme = read_page(README), text[EXAMPLE_SIZE];
     Config config;
     find_example(readme, "\n## Configure\n", text);
@@ -300,9 +297,8 @@ static void the_readme_shows_a_configuration_that_is_right(void **state)
     free(readme);
 }
 
-static void each_ready_file_does_what_it_says(void **state)
+TEST(each_ready_file_does_what_it_says)
 {
-    (void)state;
     for (int i = 0; i < READY_COUNT; i++) {
         char path[500];
         Config config;
@@ -317,9 +313,8 @@ static void each_ready_file_does_what_it_says(void **state)
     }
 }
 
-static void the_page_lists_every_ready_file_and_each_is_tried(void **state)
+TEST(the_page_lists_every_ready_file_and_each_is_tried)
 {
-    (void)state;
     char *page = read_page(RULES_PAGE);
     int count = 0;
     DIR *folder = opendir(READY_FILES);
@@ -335,16 +330,4 @@ static void the_page_lists_every_ready_file_and_each_is_tried(void **state)
             fail_msg("config/README.md does not list %s", ready_files[i].file);
     }
     free(page);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_request_is_a_rule_of_six_lines_that_does_it),
-        cmocka_unit_test(the_page_has_no_other_examples),
-        cmocka_unit_test(each_ready_file_does_what_it_says),
-        cmocka_unit_test(the_page_lists_every_ready_file_and_each_is_tried),
-        cmocka_unit_test(the_readme_shows_a_configuration_that_is_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

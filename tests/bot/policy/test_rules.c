@@ -27,9 +27,8 @@ static GameFacts usual_facts(void)
     };
 }
 
-static void each_condition_asks_its_own_question(void **state)
+TEST(each_condition_asks_its_own_question)
 {
-    (void)state;
     static const struct {
         const char *condition;
         bool holds; /* for the usual facts */
@@ -84,9 +83,8 @@ static void each_condition_asks_its_own_question(void **state)
     }
 }
 
-static void the_condition_that_fails_is_named(void **state)
+TEST(the_condition_that_fails_is_named)
 {
-    (void)state;
     Config config;
     GameFacts facts = usual_facts();
     parse(&config, "[rule r]\nwhen.speed = blitz\nwhen.rated = yes\n");
@@ -95,9 +93,8 @@ static void the_condition_that_fails_is_named(void **state)
     config_release(&config);
 }
 
-static void what_is_not_known_does_not_hold(void **state)
+TEST(what_is_not_known_does_not_hold)
 {
-    (void)state;
     Config config;
     parse(&config, "[rule a]\nwhen.colour = white, black\n[rule b]\nwhen.clock = 0+0..60+60\n"
                    "[rule c]\nwhen.opponent = alba\n[rule d]\nwhen.title = none, GM, BOT\n"
@@ -111,9 +108,8 @@ static void what_is_not_known_does_not_hold(void **state)
     config_release(&config);
 }
 
-static void who_is_not_registered_has_a_rating_of_0(void **state)
+TEST(who_is_not_registered_has_a_rating_of_0)
 {
-    (void)state;
     Config config;
     parse(&config, "[rule guests]\nwhen.rating = 0\n");
     GameFacts facts = usual_facts();
@@ -123,9 +119,8 @@ static void who_is_not_registered_has_a_rating_of_0(void **state)
     config_release(&config);
 }
 
-static void a_position_is_compared_by_the_fields_that_were_given(void **state)
+TEST(a_position_is_compared_by_the_fields_that_were_given)
 {
-    (void)state;
     static const char fen[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1";
     Config config;
     parse(&config, "[rule a]\nwhen.position = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR\n"
@@ -143,9 +138,8 @@ static void a_position_is_compared_by_the_fields_that_were_given(void **state)
     config_release(&config);
 }
 
-static void a_later_match_overrides_an_earlier_one(void **state)
+TEST(a_later_match_overrides_an_earlier_one)
 {
-    (void)state;
     Config config, settings;
     RuleMatches matches;
     GameFacts facts = usual_facts();
@@ -168,9 +162,8 @@ static void a_later_match_overrides_an_earlier_one(void **state)
 }
 
 /* Every key that a rule may set is set by it, whatever its kind. */
-static void a_rule_can_set_every_key_that_may_differ(void **state)
+TEST(a_rule_can_set_every_key_that_may_differ)
 {
-    (void)state;
     size_t count, tried = 0;
     const KeySpec *keys = schema_keys(&count);
     for (size_t i = 0; i < count; i++) {
@@ -207,9 +200,8 @@ static void read_event(Event *event, const char *line)
         fail_msg("%s", err.text);
 }
 
-static void a_challenge_and_its_game_have_the_same_facts(void **state)
+TEST(a_challenge_and_its_game_have_the_same_facts)
 {
-    (void)state;
     Event challenge, full;
     read_event(
         &challenge,
@@ -247,19 +239,4 @@ static void a_challenge_and_its_game_have_the_same_facts(void **state)
     assert_true(text_equals(a.initial_fen, b.initial_fen));
     event_release(&challenge);
     event_release(&full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_condition_asks_its_own_question),
-        cmocka_unit_test(the_condition_that_fails_is_named),
-        cmocka_unit_test(what_is_not_known_does_not_hold),
-        cmocka_unit_test(who_is_not_registered_has_a_rating_of_0),
-        cmocka_unit_test(a_position_is_compared_by_the_fields_that_were_given),
-        cmocka_unit_test(a_later_match_overrides_an_earlier_one),
-        cmocka_unit_test(a_rule_can_set_every_key_that_may_differ),
-        cmocka_unit_test(a_challenge_and_its_game_have_the_same_facts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,9 +95,8 @@ static void expect_candidates(Table *table, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void only_those_who_suit_are_asked(void **unused)
+TEST(only_those_who_suit_are_asked)
 {
-    (void)unused;
     static const struct {
         const char *name, *config, *known, *expected;
     } rows[] = {
@@ -131,9 +130,8 @@ static void only_those_who_suit_are_asked(void **unused)
     }
 }
 
-static void the_configurations_blocks_hold(void **unused)
+TEST(the_configurations_blocks_hold)
 {
-    (void)unused;
     Table *table = make("[challenge]\nblock = aa\n");
     add_person(table, "aa", 2000);
     add_person(table, "bb", 2000);
@@ -143,9 +141,8 @@ static void the_configurations_blocks_hold(void **unused)
     drop(table);
 }
 
-static void types_are_drawn_by_weight(void **unused)
+TEST(types_are_drawn_by_weight)
 {
-    (void)unused;
     Table *table =
         make("[matchmaking]\nclocks = 3+2\n"
              "[matchmaking.fast]\nweight = 3\nclocks = 1+0, 2+1\nmodes = rated\npairs = no\n"
@@ -171,9 +168,8 @@ static void types_are_drawn_by_weight(void **unused)
     drop(table);
 }
 
-static void types_have_their_days(void **unused)
+TEST(types_have_their_days)
 {
-    (void)unused;
     Table *table = make("[matchmaking.weekend]\ndays = sat, sun\n");
     add_person(table, "aa", 2000);
     for (table->weekday = 0; table->weekday < 7; table->weekday++) {
@@ -183,9 +179,8 @@ static void types_have_their_days(void **unused)
     drop(table);
 }
 
-static void a_type_that_suits_nobody_makes_way(void **unused)
+TEST(a_type_that_suits_nobody_makes_way)
 {
-    (void)unused;
     Table *table = make("[matchmaking.giants]\nweight = 1000\nmin_rating = 3500\n"
                         "[matchmaking.peers]\nweight = 1\n");
     SeekPlan plan;
@@ -197,9 +192,8 @@ static void a_type_that_suits_nobody_makes_way(void **unused)
     drop(table);
 }
 
-static void of_a_crowd_everybody_has_a_chance_and_nobody_comes_twice(void **unused)
+TEST(of_a_crowd_everybody_has_a_chance_and_nobody_comes_twice)
 {
-    (void)unused;
     Table *table = make("");
     int first[CROWD] = { 0 };
     for (int i = 1; i < CROWD; i++) {
@@ -221,9 +215,8 @@ static void of_a_crowd_everybody_has_a_chance_and_nobody_comes_twice(void **unus
     drop(table);
 }
 
-static void refusals_teach_what_and_until_when(void **unused)
+TEST(refusals_teach_what_and_until_when)
 {
-    (void)unused;
     enum { HOUR = 3600, DAY = 86400 };
     static const struct {
         DeclineReason reason;
@@ -253,9 +246,8 @@ static void refusals_teach_what_and_until_when(void **unused)
     }
 }
 
-static void wrong_types_are_told_by_line(void **unused)
+TEST(wrong_types_are_told_by_line)
 {
-    (void)unused;
     static const struct {
         const char *text, *problem;
     } rows[] = {
@@ -282,9 +274,8 @@ static void wrong_types_are_told_by_line(void **unused)
     }
 }
 
-static void each_variant_that_is_named_is_drawn(void **unused)
+TEST(each_variant_that_is_named_is_drawn)
 {
-    (void)unused;
     uint32_t drawn = 0;
     Table *table = make("[matchmaking]\nvariants = chess960, atomic, crazyhouse\n");
     add_person(table, "aa", 1500);
@@ -296,20 +287,4 @@ static void each_variant_that_is_named_is_drawn(void **unused)
     assert_int_equal(drawn,
                      1U << VARIANT_CHESS960 | 1U << VARIANT_ATOMIC | 1U << VARIANT_CRAZYHOUSE);
     drop(table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_variant_that_is_named_is_drawn),
-        cmocka_unit_test(only_those_who_suit_are_asked),
-        cmocka_unit_test(the_configurations_blocks_hold),
-        cmocka_unit_test(types_are_drawn_by_weight),
-        cmocka_unit_test(types_have_their_days),
-        cmocka_unit_test(a_type_that_suits_nobody_makes_way),
-        cmocka_unit_test(of_a_crowd_everybody_has_a_chance_and_nobody_comes_twice),
-        cmocka_unit_test(refusals_teach_what_and_until_when),
-        cmocka_unit_test(wrong_types_are_told_by_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

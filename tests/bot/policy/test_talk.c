@@ -38,9 +38,8 @@ static const char *answer(char out[1000], const ChatSettings *settings, bool is_
     return out;
 }
 
-static void each_command_has_its_answer(void **state)
+TEST(each_command_has_its_answer)
 {
-    (void)state;
     static const struct {
         bool is_player;
         const char *user, *said, *answer;
@@ -77,9 +76,8 @@ static void each_command_has_its_answer(void **state)
     }
 }
 
-static void only_what_is_on_is_answered(void **state)
+TEST(only_what_is_on_is_answered)
 {
-    (void)state;
     ChatSettings settings = all_on();
     char out[1000];
     settings.commands = 1U << CHAT_HELP;
@@ -90,9 +88,8 @@ static void only_what_is_on_is_answered(void **state)
     assert_string_equal(answer(out, &settings, true, "Alba", "!rules"), "");
 }
 
-static void who_is_muted_gets_no_answer_at_all(void **state)
+TEST(who_is_muted_gets_no_answer_at_all)
 {
-    (void)state;
     static const char *const said[] = { "!help", "!rules", "!queue" };
     ChatSettings settings = all_on();
     TalkFacts of_muted = facts;
@@ -110,18 +107,16 @@ static void who_is_muted_gets_no_answer_at_all(void **state)
     }
 }
 
-static void an_operators_reply_goes_before_ours(void **state)
+TEST(an_operators_reply_goes_before_ours)
 {
-    (void)state;
     ChatSettings settings = all_on();
     char out[1000];
     assert_true(chat_replies_read(&settings.replies, "ENGINE: a secret", NULL));
     assert_string_equal(answer(out, &settings, true, "Alba", "!engine"), "a secret");
 }
 
-static void answers_keep_their_distance_and_end(void **state)
+TEST(answers_keep_their_distance_and_end)
 {
-    (void)state;
     Talk talk = { 0 };
     TalkLines lines;
     ChatSettings settings = all_on();
@@ -142,9 +137,8 @@ static void answers_keep_their_distance_and_end(void **state)
     assert_int_equal(answered, TALK_ANSWERS_MAX);
 }
 
-static void what_is_not_known_is_said(void **state)
+TEST(what_is_not_known_is_said)
 {
-    (void)state;
     Talk talk = { 0 };
     TalkLines lines;
     ChatSettings settings = all_on();
@@ -164,9 +158,8 @@ static void what_is_not_known_is_said(void **state)
     assert_string_equal(lines.at[0], "You are number 2 of 3 in the queue.");
 }
 
-static void who_waits_is_told_place_and_time(void **state)
+TEST(who_waits_is_told_place_and_time)
 {
-    (void)state;
     static const struct {
         int place, waiting, wait_s;
         const char *answer;
@@ -192,9 +185,8 @@ static void who_waits_is_told_place_and_time(void **state)
     }
 }
 
-static void a_wait_is_guessed_from_clocks_and_slots(void **state)
+TEST(a_wait_is_guessed_from_clocks_and_slots)
 {
-    (void)state;
     static const struct {
         int place, slots;
         int64_t left_ms, whole_ms, wait_s;
@@ -212,9 +204,8 @@ static void a_wait_is_guessed_from_clocks_and_slots(void **state)
             rows[i].wait_s);
 }
 
-static void templates_are_filled_in(void **state)
+TEST(templates_are_filled_in)
 {
-    (void)state;
     TalkLines lines;
     talk_fill("Hi {opponent}, I am {me} ({engine}). {unknown} {me", &facts, &lines);
     assert_int_equal(lines.count, 1);
@@ -227,9 +218,8 @@ static void templates_are_filled_in(void **state)
     assert_int_equal(lines.count, 0);
 }
 
-static void long_texts_are_split_between_words(void **state)
+TEST(long_texts_are_split_between_words)
 {
-    (void)state;
     TalkLines lines;
     char text[TALK_TEXT_MAX + 500], word[] = "abcdefghi ";
     for (size_t i = 0; i < sizeof text - 1; i++)
@@ -247,9 +237,8 @@ static void long_texts_are_split_between_words(void **state)
     assert_int_equal(lines.count, TALK_LINES_MAX);
 }
 
-static void a_word_without_end_is_cut_between_characters(void **state)
+TEST(a_word_without_end_is_cut_between_characters)
 {
-    (void)state;
     TalkLines lines;
     char text[401];
     for (size_t i = 0; i < 400; i += 2)
@@ -267,9 +256,8 @@ static void a_word_without_end_is_cut_between_characters(void **state)
     }
 }
 
-static void replies_are_words_and_texts(void **state)
+TEST(replies_are_words_and_texts)
 {
-    (void)state;
     static const char *const wrong[] = { ":",      "word",     "word:", ": text", "two words: x",
                                          "w-x: y", "word text" };
     ChatReplyList list = { .count = 0 };
@@ -292,9 +280,8 @@ static void replies_are_words_and_texts(void **state)
     assert_int_equal(list.count, CHAT_REPLIES_MAX);
 }
 
-static void the_opponent_may_ask_for_speed(void **state)
+TEST(the_opponent_may_ask_for_speed)
 {
-    (void)state;
     static const struct {
         const char *username, *text, *opponent_id;
         bool is_player_room, asks;
@@ -320,7 +307,7 @@ static void the_opponent_may_ask_for_speed(void **state)
     }
 }
 
-static void the_opponent_may_ask_for_an_analysis(void **state)
+TEST(the_opponent_may_ask_for_an_analysis)
 {
     static const struct {
         bool is_player_room;
@@ -344,25 +331,4 @@ static void the_opponent_may_ask_for_an_analysis(void **state)
         if (talk_asks_for_analysis(&said, rows[i].opponent_id) != rows[i].asks)
             fail_msg("%s: \"%s\"", rows[i].username, rows[i].text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_command_has_its_answer),
-        cmocka_unit_test(only_what_is_on_is_answered),
-        cmocka_unit_test(who_is_muted_gets_no_answer_at_all),
-        cmocka_unit_test(an_operators_reply_goes_before_ours),
-        cmocka_unit_test(answers_keep_their_distance_and_end),
-        cmocka_unit_test(what_is_not_known_is_said),
-        cmocka_unit_test(who_waits_is_told_place_and_time),
-        cmocka_unit_test(a_wait_is_guessed_from_clocks_and_slots),
-        cmocka_unit_test(templates_are_filled_in),
-        cmocka_unit_test(long_texts_are_split_between_words),
-        cmocka_unit_test(a_word_without_end_is_cut_between_characters),
-        cmocka_unit_test(replies_are_words_and_texts),
-        cmocka_unit_test(the_opponent_may_ask_for_speed),
-        cmocka_unit_test(the_opponent_may_ask_for_an_analysis),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

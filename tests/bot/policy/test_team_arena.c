@@ -5,9 +5,8 @@
 #define MINUTE_MS ((int64_t)60000)
 #define NOW_MS (1800000000 * (int64_t)1000)
 
-static void arenas_are_judged_by_the_rules(void **state)
+TEST(arenas_are_judged_by_the_rules)
 {
-    (void)state;
     static const char text[] =
         "[tournaments]\nspeeds = bullet, blitz\nvariants = standard, atomic\n"
         "modes = rated\nminutes = 30..90\n";
@@ -57,10 +56,4 @@ static void arenas_are_judged_by_the_rules(void **state)
     }
     config_release(&config);
     buf_release(&problems);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = { cmocka_unit_test(arenas_are_judged_by_the_rules) };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

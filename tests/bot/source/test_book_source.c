@@ -120,9 +120,8 @@ static Move ask(Room *room, const BookRequest *book)
 
 static const BookRequest best = { .is_used = true, .rules = { .pick = BOOK_BEST } };
 
-static void the_first_book_with_a_move_is_followed(void **state)
+TEST(the_first_book_with_a_move_is_followed)
 {
-    (void)state;
     Room room;
     Shelf shelves[3] = { 0 };
     Position start, other;
@@ -140,9 +139,8 @@ static void the_first_book_with_a_move_is_followed(void **state)
     tear_down(&room);
 }
 
-static void a_request_says_whether_and_how(void **state)
+TEST(a_request_says_whether_and_how)
 {
-    (void)state;
     Room room;
     Shelf shelf = { 0 };
     Position start = position_of(FEN_START);
@@ -165,9 +163,8 @@ static void a_request_says_whether_and_how(void **state)
     tear_down(&room);
 }
 
-static void no_position_comes_back_unless_asked(void **state)
+TEST(no_position_comes_back_unless_asked)
 {
-    (void)state;
     Room room;
     Shelf shelf = { 0 };
     set_up(&room, &shelf, 0);
@@ -187,9 +184,8 @@ static void no_position_comes_back_unless_asked(void **state)
     tear_down(&room);
 }
 
-static void a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent(void **state)
+TEST(a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent)
 {
-    (void)state;
     Room room;
     Shelf shelf = { 0 };
     Position start = position_of(FEN_START);
@@ -211,9 +207,8 @@ static void a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent(void
     assert_int_equal(room.answers, 1);
 }
 
-static void a_game_takes_as_many_book_moves_as_it_may(void **state)
+TEST(a_game_takes_as_many_book_moves_as_it_may)
 {
-    (void)state;
     Room room;
     Shelf shelf = { 0 };
     Position start = position_of(FEN_START);
@@ -234,9 +229,8 @@ static void a_game_takes_as_many_book_moves_as_it_may(void **state)
     tear_down(&room);
 }
 
-static void a_request_names_its_books_and_their_variants(void **state)
+TEST(a_request_names_its_books_and_their_variants)
 {
-    (void)state;
     Room room;
     Shelf shelf = { 0 };
     char path[64], files[300];
@@ -276,9 +270,8 @@ static int times_played(Room *room, const BookRequest *book, const char *uci, in
     return played;
 }
 
-static void a_move_that_lost_its_games_is_played_less(void **state)
+TEST(a_move_that_lost_its_games_is_played_less)
 {
-    (void)state;
     enum { TIMES = 1000 };
     Room room;
     Shelf shelf = { 0 };
@@ -302,18 +295,4 @@ static void a_move_that_lost_its_games_is_played_less(void **state)
     assert_in_range(times_played(&room, &weighted, "e2e4", TIMES), 500, 590);
     assert_int_equal(ask(&room, &best), move_of(&start, "e2e4"));
     tear_down(&room);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_book_with_a_move_is_followed),
-        cmocka_unit_test(a_request_says_whether_and_how),
-        cmocka_unit_test(no_position_comes_back_unless_asked),
-        cmocka_unit_test(a_move_that_lost_its_games_is_played_less),
-        cmocka_unit_test(a_game_takes_as_many_book_moves_as_it_may),
-        cmocka_unit_test(a_request_names_its_books_and_their_variants),
-        cmocka_unit_test(a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

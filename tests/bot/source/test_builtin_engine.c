@@ -31,7 +31,6 @@ typedef struct {
     uv_loop_t loop;
     Source *source; /* NULL once closed */
     Player players[PLAYERS_MAX];
-    const Pace *pace;
     HumanNetworks *human; /* the source's */
 } Room;
 
@@ -40,7 +39,6 @@ static int set_up(void **state)
     Room *room = calloc(1, sizeof *room);
     if (!room)
         return -1;
-    room->pace = *state;
     *state = room;
     return 0;
 }
@@ -70,6 +68,8 @@ static int tear_down(void **state)
     free(*state);
     return 0;
 }
+
+#define ROOM_TEST(test) TEST_IN(test, set_up, tear_down)
 
 static void on_move_found(void *user, const MoveChoice *choice)
 {
@@ -119,7 +119,7 @@ static const SearchLimits shallow = { .depth = 4 };
 static const SearchLimits endless = { .infinite = true };
 static const char *const mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
-static void a_request_is_answered_from_the_loop(void **state)
+ROOM_TEST(a_request_is_answered_from_the_loop)
 {
     Room *room = *state;
     Player *player = start(room, 1, 1);
@@ -133,7 +133,7 @@ static void a_request_is_answered_from_the_loop(void **state)
     assert_true(player->last.depth > 0);
 }
 
-static void a_stop_brings_the_best_so_far(void **state)
+ROOM_TEST(a_stop_brings_the_best_so_far)
 {
     Room *room = *state;
     Player *player = start(room, 1, 1);
@@ -145,7 +145,7 @@ static void a_stop_brings_the_best_so_far(void **state)
     source_stop(player->handle); /* nothing runs: nothing happens */
 }
 
-static void progress_shows_what_the_search_has_found(void **state)
+ROOM_TEST(progress_shows_what_the_search_has_found)
 {
     Room *room = *state;
     MoveChoice seen = { .depth = 0 };
@@ -171,7 +171,7 @@ static void progress_shows_what_the_search_has_found(void **state)
     assert_false(source_progress(player->handle, &seen));
 }
 
-static void a_new_request_replaces_the_old_one(void **state)
+ROOM_TEST(a_new_request_replaces_the_old_one)
 {
     Room *room = *state;
     Player *player = start(room, 1, 1);
@@ -182,7 +182,7 @@ static void a_new_request_replaces_the_old_one(void **state)
     assert_int_equal(player->last.version, 3);
 }
 
-static void a_stop_reaches_a_request_that_still_waits(void **state)
+ROOM_TEST(a_stop_reaches_a_request_that_still_waits)
 {
     Room *room = *state;
     Player *player = start(room, 1, 1);
@@ -193,7 +193,7 @@ static void a_stop_reaches_a_request_that_still_waits(void **state)
     assert_int_equal(player->last.version, 2);
 }
 
-static void a_handle_freed_in_mid_search_gets_no_answer(void **state)
+ROOM_TEST(a_handle_freed_in_mid_search_gets_no_answer)
 {
     Room *room = *state;
     Player *player = start(room, 1, 1), *other = player + 1;
@@ -205,7 +205,7 @@ static void a_handle_freed_in_mid_search_gets_no_answer(void **state)
     assert_int_equal(player->answers, 0);
 }
 
-static void a_source_can_be_closed_while_engines_still_stop(void **state)
+ROOM_TEST(a_source_can_be_closed_while_engines_still_stop)
 {
     Room *room = *state;
     Player *player = start(room, 2, 1);
@@ -216,7 +216,7 @@ static void a_source_can_be_closed_while_engines_still_stop(void **state)
     assert_true(clock_now_ms() - began < 1000);
 }
 
-static void more_games_than_expected_are_served_too(void **state)
+ROOM_TEST(more_games_than_expected_are_served_too)
 {
     Room *room = *state;
     enum { GAMES = 6 };
@@ -253,7 +253,7 @@ static bool can_be_lowered(void)
     return getpriority(PRIO_PROCESS, 0) < 19;
 }
 
-static void searches_run_below_the_loop(void **state)
+ROOM_TEST(searches_run_below_the_loop)
 {
     Room *room = *state;
     Player *player = start(room, 3, 1);
@@ -261,7 +261,7 @@ static void searches_run_below_the_loop(void **state)
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 3 : 0);
 }
 
-static void a_stopped_search_takes_no_threads_from_the_next(void **state)
+ROOM_TEST(a_stopped_search_takes_no_threads_from_the_next)
 {
     Room *room = *state;
     enum { THREADS = 3 };
@@ -280,7 +280,7 @@ static void a_stopped_search_takes_no_threads_from_the_next(void **state)
     wait_for(room, second, 1);
 }
 
-static void games_that_search_in_turn_need_one_engine(void **state)
+ROOM_TEST(games_that_search_in_turn_need_one_engine)
 {
     Room *room = *state;
     enum { GAMES = 5 };
@@ -295,7 +295,7 @@ static void games_that_search_in_turn_need_one_engine(void **state)
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 2 : 0);
 }
 
-static void engines_beyond_the_threads_go_when_idle(void **state)
+ROOM_TEST(engines_beyond_the_threads_go_when_idle)
 {
     Room *room = *state;
     enum { GAMES = 4, THREADS = 2 };
@@ -312,7 +312,7 @@ static void engines_beyond_the_threads_go_when_idle(void **state)
 }
 
 /* An engine made for half of the threads gets all of them when it searches alone. */
-static void a_lone_search_has_all_threads(void **state)
+ROOM_TEST(a_lone_search_has_all_threads)
 {
     Room *room = *state;
     Player *first = start(room, 4, 2), *second = first + 1;
@@ -370,10 +370,9 @@ static int64_t search(Room *room, Player *player, uint32_t version, const Positi
     return clock_now_ms() - began;
 }
 
-static void a_reply_that_was_expected_is_answered_at_once(void **state)
+static void expect_a_prepared_answer(Room *room, const Pace *pace)
 {
-    Room *room = *state;
-    const SearchLimits *limits = &room->pace->limits;
+    const SearchLimits *limits = &pace->limits;
     Position pos;
     Player *player = start(room, 1, 1);
     pos = position_of(FEN_START);
@@ -393,10 +392,21 @@ static void a_reply_that_was_expected_is_answered_at_once(void **state)
     int64_t third_ms = search(room, player, 3, &pos, limits);
     /* An answer at once does not make the next one ripe sooner, unless the machine let it ponder on
      * for longer than was asked. */
-    assert_true(third_ms >= room->pace->least_ms || pondered_ms > search_ms / 5);
+    assert_true(third_ms >= pace->least_ms || pondered_ms > search_ms / 5);
 }
 
-static void an_early_hit_and_a_miss_search_for_their_time(void **state)
+ROOM_TEST(a_reply_that_was_expected_is_answered_at_once_by_movetime)
+{
+    expect_a_prepared_answer(*state, &(Pace){ { .movetime_ms = 600 }, 400 });
+}
+
+ROOM_TEST(a_reply_that_was_expected_is_answered_at_once_by_the_clock)
+{
+    expect_a_prepared_answer(*state,
+                             &(Pace){ { .has_clock = true, .time_ms = { 20000, 20000 } }, 30 });
+}
+
+ROOM_TEST(an_early_hit_and_a_miss_search_for_their_time)
 {
     Room *room = *state;
     Player *player = start(room, 1, 1);
@@ -423,7 +433,7 @@ static void ponder(Player *player, const Position *pos, const MoveChoice *played
         played);
 }
 
-static void a_source_ponders_on_another_sources_move(void **state)
+ROOM_TEST(a_source_ponders_on_another_sources_move)
 {
     Room *room = *state;
     for (int is_searching = 0; is_searching < 2; is_searching++) {
@@ -454,7 +464,7 @@ static void a_source_ponders_on_another_sources_move(void **state)
     }
 }
 
-static void pondering_needs_no_expected_reply(void **state)
+ROOM_TEST(pondering_needs_no_expected_reply)
 {
     Room *room = *state;
     Position pos;
@@ -474,7 +484,7 @@ static void pondering_needs_no_expected_reply(void **state)
 }
 
 /* The one thread searches for the game that has to move. */
-static void pondering_yields_to_a_game_that_searches(void **state)
+ROOM_TEST(pondering_yields_to_a_game_that_searches)
 {
     Room *room = *state;
     Player *player = start(room, 1, 2), *other = player + 1;
@@ -488,7 +498,7 @@ static void pondering_yields_to_a_game_that_searches(void **state)
     assert_int_equal(player->answers, 2);
 }
 
-static void a_source_can_be_closed_while_games_ponder(void **state)
+ROOM_TEST(a_source_can_be_closed_while_games_ponder)
 {
     Room *room = *state;
     Player *player = start(room, 2, 1);
@@ -514,7 +524,7 @@ static void note_less_hash(void *user, int wanted_mib, int got_mib)
     noted[1] = got_mib;
 }
 
-static void without_memory_for_its_hash_an_engine_gets_less(void **state)
+ROOM_TEST(without_memory_for_its_hash_an_engine_gets_less)
 {
     Room *room = *state;
     if (!LIMITS_WORK)
@@ -555,7 +565,7 @@ static void note_closed(void *user)
     *(bool *)user = true;
 }
 
-static void a_handle_freed_in_its_callback_while_it_waits_for_an_engine_is_released(void **state)
+ROOM_TEST(a_handle_freed_in_its_callback_while_it_waits_for_an_engine_is_released)
 {
     Room *room = *state;
     if (!LIMITS_WORK)
@@ -606,7 +616,7 @@ static Move likeliest(const PolicyNetwork *network, const MoveRequest *request, 
 }
 
 /* Games of different ratings share the engines, and each has its own network. */
-static void each_game_has_its_people(void **state)
+ROOM_TEST(each_game_has_its_people)
 {
     Room *room = *state;
     char paths[2][40] = { "/tmp/castled-people-XXXXXX", "/tmp/castled-people-XXXXXX" };
@@ -652,40 +662,4 @@ static void each_game_has_its_people(void **state)
     assert_true(player->last.human_probability == 0);
     unlink(paths[0]);
     unlink(paths[1]);
-}
-
-#define ROOM_TEST_AT(test, pace)                                                                   \
-    cmocka_unit_test_prestate_setup_teardown(test, set_up, tear_down, pace)
-#define ROOM_TEST(test) ROOM_TEST_AT(test, NULL)
-
-int main(void)
-{
-    Pace by_movetime = { { .movetime_ms = 600 }, 400 };
-    Pace by_clock = { { .has_clock = true, .time_ms = { 20000, 20000 } }, 30 };
-    const struct CMUnitTest tests[] = {
-        ROOM_TEST(a_request_is_answered_from_the_loop),
-        ROOM_TEST(each_game_has_its_people),
-        ROOM_TEST(a_stop_brings_the_best_so_far),
-        ROOM_TEST(progress_shows_what_the_search_has_found),
-        ROOM_TEST(a_new_request_replaces_the_old_one),
-        ROOM_TEST(a_stop_reaches_a_request_that_still_waits),
-        ROOM_TEST(a_handle_freed_in_mid_search_gets_no_answer),
-        ROOM_TEST(a_source_can_be_closed_while_engines_still_stop),
-        ROOM_TEST(more_games_than_expected_are_served_too),
-        ROOM_TEST(searches_run_below_the_loop),
-        ROOM_TEST(a_stopped_search_takes_no_threads_from_the_next),
-        ROOM_TEST(games_that_search_in_turn_need_one_engine),
-        ROOM_TEST(engines_beyond_the_threads_go_when_idle),
-        ROOM_TEST(a_lone_search_has_all_threads),
-        ROOM_TEST_AT(a_reply_that_was_expected_is_answered_at_once, &by_movetime),
-        ROOM_TEST_AT(a_reply_that_was_expected_is_answered_at_once, &by_clock),
-        ROOM_TEST(an_early_hit_and_a_miss_search_for_their_time),
-        ROOM_TEST(a_source_ponders_on_another_sources_move),
-        ROOM_TEST(pondering_needs_no_expected_reply),
-        ROOM_TEST(pondering_yields_to_a_game_that_searches),
-        ROOM_TEST(a_source_can_be_closed_while_games_ponder),
-        ROOM_TEST(a_handle_freed_in_its_callback_while_it_waits_for_an_engine_is_released),
-        ROOM_TEST(without_memory_for_its_hash_an_engine_gets_less),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

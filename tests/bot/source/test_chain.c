@@ -211,7 +211,29 @@ static void wait_until(Room *room, const int *counter, int wanted)
 
 static const Move e2e4 = 1 << 12 | 12 << 6 | 28;
 
-static void the_first_with_a_move_wins(void **state)
+static int room_new(void **state, void (*start)(Room *))
+{
+    *state = malloc(sizeof(Room));
+    if (*state)
+        start(*state);
+    return *state ? 0 : -1;
+}
+
+static int set_up_chain(void **state)
+{
+    return room_new(state, sit);
+}
+
+static int tear_down_test(void **state)
+{
+    tear_down(*state);
+    free(*state);
+    return 0;
+}
+
+#define CHAIN_TEST(test) TEST_IN(test, set_up_chain, tear_down_test)
+
+CHAIN_TEST(the_first_with_a_move_wins)
 {
     Room *room = *state;
     for (int who = 0; who < LINKS; who++) {
@@ -230,7 +252,7 @@ static void the_first_with_a_move_wins(void **state)
     assert_int_equal(room->fakes[2].orders, 1);
 }
 
-static void who_looks_on_sees_the_one_that_is_asked_now(void **state)
+CHAIN_TEST(who_looks_on_sees_the_one_that_is_asked_now)
 {
     Room *room = *state;
     MoveChoice seen;
@@ -247,7 +269,7 @@ static void who_looks_on_sees_the_one_that_is_asked_now(void **state)
     assert_int_equal(seen.version, 41);
 }
 
-static void who_cannot_play_the_variant_is_not_asked(void **state)
+CHAIN_TEST(who_cannot_play_the_variant_is_not_asked)
 {
     Room *room = *state;
     assert_true(source_plays(room->chain, VARIANT_STANDARD));
@@ -260,9 +282,8 @@ static void who_cannot_play_the_variant_is_not_asked(void **state)
     assert_int_equal(room->fakes[2].orders, 0);
 }
 
-static void the_optional_one_is_asked_only_where_it_is_wanted(void **state)
+TEST(the_optional_one_is_asked_only_where_it_is_wanted)
 {
-    (void)state;
     Room room;
     static const struct {
         const char *engines;
@@ -286,9 +307,8 @@ static void the_optional_one_is_asked_only_where_it_is_wanted(void **state)
     }
 }
 
-static void a_source_without_a_handle_is_not_asked(void **state)
+TEST(a_source_without_a_handle_is_not_asked)
 {
-    (void)state;
     Room room;
     set_up(&room);
     room.fakes[0].has_no_handle = true;
@@ -299,9 +319,8 @@ static void a_source_without_a_handle_is_not_asked(void **state)
     tear_down(&room);
 }
 
-static void without_the_last_source_there_is_no_handle(void **state)
+TEST(without_the_last_source_there_is_no_handle)
 {
-    (void)state;
     Room room;
     Error err = { 0 };
     set_up(&room);
@@ -312,7 +331,7 @@ static void without_the_last_source_there_is_no_handle(void **state)
     tear_down(&room);
 }
 
-static void a_slow_one_is_stopped_and_may_then_answer(void **state)
+CHAIN_TEST(a_slow_one_is_stopped_and_may_then_answer)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -322,7 +341,7 @@ static void a_slow_one_is_stopped_and_may_then_answer(void **state)
     assert_int_equal(room->fakes[1].orders, 0);
 }
 
-static void a_deaf_one_is_passed_over_and_its_late_answer_forgotten(void **state)
+CHAIN_TEST(a_deaf_one_is_passed_over_and_its_late_answer_forgotten)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 1000);
@@ -341,7 +360,7 @@ static void a_deaf_one_is_passed_over_and_its_late_answer_forgotten(void **state
     assert_int_equal(room->answers, 1);
 }
 
-static void the_last_who_can_play_has_no_deadline(void **state)
+CHAIN_TEST(the_last_who_can_play_has_no_deadline)
 {
     Room *room = *state;
     request(room, 1, VARIANT_ATOMIC, 4); /* so all the deadlines would be 1 ms or so */
@@ -355,7 +374,7 @@ static void the_last_who_can_play_has_no_deadline(void **state)
     assert_int_equal(room->answers, 1);
 }
 
-static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
+CHAIN_TEST(a_stop_goes_to_whoever_is_asked_now_and_next)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -372,7 +391,7 @@ static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
     assert_int_equal(room->fakes[2].stops, 1);
 }
 
-static void a_new_request_begins_with_the_first_again(void **state)
+CHAIN_TEST(a_new_request_begins_with_the_first_again)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -388,7 +407,7 @@ static void a_new_request_begins_with_the_first_again(void **state)
     assert_int_equal(room->last.version, 2);
 }
 
-static void when_nobody_finds_a_move_that_is_said_from_the_loop(void **state)
+CHAIN_TEST(when_nobody_finds_a_move_that_is_said_from_the_loop)
 {
     Room *room = *state;
     request(room, 1, VARIANT_HORDE, 60000);
@@ -403,9 +422,8 @@ static void when_nobody_finds_a_move_that_is_said_from_the_loop(void **state)
     assert_int_equal(room->last.version, 2);
 }
 
-static void a_handle_may_be_freed_in_mid_search(void **state)
+TEST(a_handle_may_be_freed_in_mid_search)
 {
-    (void)state;
     Room room;
     sit(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
@@ -415,7 +433,14 @@ static void a_handle_may_be_freed_in_mid_search(void **state)
 
 static const Move d2d4 = 1 << 12 | 11 << 6 | 27;
 
-static void a_parallel_source_wins_when_it_is_first(void **state)
+static int set_up_parallel(void **state)
+{
+    return room_new(state, sit_in_parallel);
+}
+
+#define PARALLEL_TEST(test) TEST_IN(test, set_up_parallel, tear_down_test)
+
+PARALLEL_TEST(a_parallel_source_wins_when_it_is_first)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -436,7 +461,7 @@ static void a_parallel_source_wins_when_it_is_first(void **state)
     assert_int_equal(room->fakes[1].stops, 1);
 }
 
-static void who_ponders_on_what_was_not_played_is_stopped(void **state)
+PARALLEL_TEST(who_ponders_on_what_was_not_played_is_stopped)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -449,9 +474,8 @@ static void who_ponders_on_what_was_not_played_is_stopped(void **state)
     assert_int_equal(room->fakes[1].orders, 2);
 }
 
-static void a_move_waits_for_a_parallel_source(void **state)
+TEST(a_move_waits_for_a_parallel_source)
 {
-    (void)state;
     for (int found = 0; found < 2; found++) {
         Room room;
         sit_in_parallel(&room);
@@ -472,7 +496,7 @@ static void a_move_waits_for_a_parallel_source(void **state)
     }
 }
 
-static void a_parallel_source_that_finds_nothing_changes_nothing(void **state)
+PARALLEL_TEST(a_parallel_source_that_finds_nothing_changes_nothing)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -488,9 +512,8 @@ static void a_parallel_source_that_finds_nothing_changes_nothing(void **state)
     assert_int_equal(room->fakes[1].orders, 2);
 }
 
-static void when_no_other_source_finds_a_move_the_parallel_one_may(void **state)
+TEST(when_no_other_source_finds_a_move_the_parallel_one_may)
 {
-    (void)state;
     for (int found = 0; found < 2; found++) {
         Room room;
         sit_in_parallel(&room);
@@ -507,7 +530,7 @@ static void when_no_other_source_finds_a_move_the_parallel_one_may(void **state)
     }
 }
 
-static void a_move_stopped_early_waits_for_no_source(void **state)
+PARALLEL_TEST(a_move_stopped_early_waits_for_no_source)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -526,7 +549,7 @@ static void a_move_stopped_early_waits_for_no_source(void **state)
     assert_int_equal(room->fakes[0].stops, 2);
 }
 
-static void a_new_request_asks_in_parallel_anew(void **state)
+PARALLEL_TEST(a_new_request_asks_in_parallel_anew)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -566,9 +589,8 @@ static void advises(Room *room)
     advises_of(room, &two);
 }
 
-static void who_thinks_is_told_of_advice_and_may_choose(void **state)
+TEST(who_thinks_is_told_of_advice_and_may_choose)
 {
-    (void)state;
     static const struct {
         Move found;
         Move played;
@@ -601,7 +623,7 @@ static void who_thinks_is_told_of_advice_and_may_choose(void **state)
     }
 }
 
-static void advice_that_forbids_nothing_disturbs_nobody(void **state)
+PARALLEL_TEST(advice_that_forbids_nothing_disturbs_nobody)
 {
     Room *room = *state;
     Position start;
@@ -616,7 +638,7 @@ static void advice_that_forbids_nothing_disturbs_nobody(void **state)
     assert_int_equal(room->last.tablebase_verdict, TABLEBASE_VERDICT_DRAW);
 }
 
-static void what_was_found_before_the_restriction_is_discarded(void **state)
+PARALLEL_TEST(what_was_found_before_the_restriction_is_discarded)
 {
     Room *room = *state;
     request(room, 1, VARIANT_STANDARD, 60000);
@@ -633,9 +655,8 @@ static void what_was_found_before_the_restriction_is_discarded(void **state)
     assert_string_equal(room->last.source, "third");
 }
 
-static void a_move_that_waits_is_held_against_the_advice(void **state)
+TEST(a_move_that_waits_is_held_against_the_advice)
 {
-    (void)state;
     for (int is_good = 0; is_good < 2; is_good++) {
         Room room;
         sit_in_parallel(&room);
@@ -651,9 +672,8 @@ static void a_move_that_waits_is_held_against_the_advice(void **state)
     }
 }
 
-static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **state)
+TEST(without_time_or_anybody_to_choose_the_advised_move_is_played)
 {
-    (void)state;
     for (int is_stopped_early = 0; is_stopped_early < 2; is_stopped_early++) {
         Room room;
         sit_in_parallel(&room);
@@ -671,64 +691,4 @@ static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **
         assert_null(room.last.candidates);
         tear_down(&room);
     }
-}
-
-static int room_new(void **state, void (*start)(Room *))
-{
-    *state = malloc(sizeof(Room));
-    if (*state)
-        start(*state);
-    return *state ? 0 : -1;
-}
-
-static int set_up_chain(void **state)
-{
-    return room_new(state, sit);
-}
-
-static int set_up_parallel(void **state)
-{
-    return room_new(state, sit_in_parallel);
-}
-
-static int tear_down_test(void **state)
-{
-    tear_down(*state);
-    free(*state);
-    return 0;
-}
-
-#define CHAIN_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_chain, tear_down_test)
-#define PARALLEL_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_parallel, tear_down_test)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CHAIN_TEST(the_first_with_a_move_wins),
-        CHAIN_TEST(who_looks_on_sees_the_one_that_is_asked_now),
-        CHAIN_TEST(who_cannot_play_the_variant_is_not_asked),
-        cmocka_unit_test(the_optional_one_is_asked_only_where_it_is_wanted),
-        cmocka_unit_test(a_source_without_a_handle_is_not_asked),
-        cmocka_unit_test(without_the_last_source_there_is_no_handle),
-        CHAIN_TEST(a_slow_one_is_stopped_and_may_then_answer),
-        CHAIN_TEST(a_deaf_one_is_passed_over_and_its_late_answer_forgotten),
-        CHAIN_TEST(the_last_who_can_play_has_no_deadline),
-        CHAIN_TEST(a_stop_goes_to_whoever_is_asked_now_and_next),
-        CHAIN_TEST(a_new_request_begins_with_the_first_again),
-        CHAIN_TEST(when_nobody_finds_a_move_that_is_said_from_the_loop),
-        cmocka_unit_test(a_handle_may_be_freed_in_mid_search),
-        PARALLEL_TEST(a_parallel_source_wins_when_it_is_first),
-        PARALLEL_TEST(who_ponders_on_what_was_not_played_is_stopped),
-        cmocka_unit_test(a_move_waits_for_a_parallel_source),
-        PARALLEL_TEST(a_parallel_source_that_finds_nothing_changes_nothing),
-        cmocka_unit_test(when_no_other_source_finds_a_move_the_parallel_one_may),
-        PARALLEL_TEST(a_move_stopped_early_waits_for_no_source),
-        PARALLEL_TEST(a_new_request_asks_in_parallel_anew),
-        cmocka_unit_test(who_thinks_is_told_of_advice_and_may_choose),
-        PARALLEL_TEST(advice_that_forbids_nothing_disturbs_nobody),
-        PARALLEL_TEST(what_was_found_before_the_restriction_is_discarded),
-        cmocka_unit_test(a_move_that_waits_is_held_against_the_advice),
-        cmocka_unit_test(without_time_or_anybody_to_choose_the_advised_move_is_played),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

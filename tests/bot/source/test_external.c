@@ -138,9 +138,8 @@ static void wait_for(Room *room, int answers)
     assert_int_equal(room->answers, answers);
 }
 
-static void a_request_is_answered_by_the_engine(void **state)
+TEST(a_request_is_answered_by_the_engine)
 {
-    (void)state;
     Room room;
     set_up(&room, "e2e4 g1f3");
     assert_true(source_plays(room.source, VARIANT_CRAZYHOUSE));
@@ -163,9 +162,8 @@ static void a_request_is_answered_by_the_engine(void **state)
     tear_down(&room);
 }
 
-static void moves_of_variants_are_read_by_their_rules(void **state)
+TEST(moves_of_variants_are_read_by_their_rules)
 {
-    (void)state;
     Room room;
     set_up(&room, "P@e4");
     give(&room, 1, "e2e4 d7d5 e4d5 d8d5", VARIANT_CRAZYHOUSE);
@@ -177,9 +175,8 @@ static void moves_of_variants_are_read_by_their_rules(void **state)
     tear_down(&room);
 }
 
-static void whatever_goes_wrong_is_answered_without_a_move(void **state)
+TEST(whatever_goes_wrong_is_answered_without_a_move)
 {
-    (void)state;
     static const char *const faults[] = { "crash",   "kill",     "stop",    "hang",    "deaf",
                                           "garbage", "flood",    "endless", "illegal", "null",
                                           "none",    "nonsense", "bare" };
@@ -201,9 +198,8 @@ static void whatever_goes_wrong_is_answered_without_a_move(void **state)
     }
 }
 
-static void an_illegal_move_is_told_from_none(void **state)
+TEST(an_illegal_move_is_told_from_none)
 {
-    (void)state;
     static const struct {
         const char *arguments, *why;
     } rows[] = {
@@ -225,9 +221,8 @@ static void an_illegal_move_is_told_from_none(void **state)
     }
 }
 
-static void an_engine_that_never_comes_up_is_not_waited_for(void **state)
+TEST(an_engine_that_never_comes_up_is_not_waited_for)
 {
-    (void)state;
     static const char *const commands[] = { FAKE_ENGINE " --fault mute",
                                             FAKE_ENGINE " --fault unready",
                                             FAKE_ENGINE " --fault quit", "/nonesuch/engine" };
@@ -243,9 +238,8 @@ static void an_engine_that_never_comes_up_is_not_waited_for(void **state)
     }
 }
 
-static void after_three_strikes_the_engine_is_left_alone_in_this_game(void **state)
+TEST(after_three_strikes_the_engine_is_left_alone_in_this_game)
 {
-    (void)state;
     Room room;
     set_up(&room, "--fault crash");
     for (int i = 1; i <= 3; i++) {
@@ -266,9 +260,8 @@ static void after_three_strikes_the_engine_is_left_alone_in_this_game(void **sta
     tear_down(&room);
 }
 
-static void a_move_said_twice_answers_one_request(void **state)
+TEST(a_move_said_twice_answers_one_request)
 {
-    (void)state;
     Room room;
     set_up(&room, "--fault twice e2e4 g1f3 b1c3");
     static const char *const lists[] = { "", "e2e4 e7e5", "e2e4 e7e5 g1f3 g8f6" };
@@ -281,9 +274,8 @@ static void a_move_said_twice_answers_one_request(void **state)
     tear_down(&room);
 }
 
-static void a_new_request_replaces_the_old_one(void **state)
+TEST(a_new_request_replaces_the_old_one)
 {
-    (void)state;
     Room room;
     set_up_program(&room, "stockfish");
     while (!external_source_is_warm(room.source))
@@ -326,9 +318,8 @@ static char *read_log(const char *path)
     return text;
 }
 
-static void a_new_game_has_its_part_of_the_hash_after_a_reload(void **state)
+TEST(a_new_game_has_its_part_of_the_hash_after_a_reload)
 {
-    (void)state;
     Room room;
     char path[] = "/tmp/castled-heard-XXXXXX", command[CONFIG_TEXT_SIZE];
     close(mkstemp(path));
@@ -351,9 +342,8 @@ static void a_new_game_has_its_part_of_the_hash_after_a_reload(void **state)
     unlink(path);
 }
 
-static void the_engine_ponders_on_the_reply_that_it_expects(void **state)
+TEST(the_engine_ponders_on_the_reply_that_it_expects)
 {
-    (void)state;
     Room room;
     char path[] = "/tmp/castled-heard-XXXXXX", command[CONFIG_TEXT_SIZE];
     close(mkstemp(path));
@@ -430,9 +420,8 @@ static void end_child(Child *child)
     assert_int_equal(uv_loop_close(&child->loop), 0);
 }
 
-static void root_hides_the_credentials_of_all_services(void **state)
+TEST(root_hides_the_credentials_of_all_services)
 {
-    (void)state;
     ExternalSecrets secrets;
     bool is_hidden = false;
     external_secrets_init(&secrets, "/etc/castled/castled.conf", "", NULL);
@@ -441,9 +430,8 @@ static void root_hides_the_credentials_of_all_services(void **state)
     assert_int_equal(is_hidden, geteuid() == 0);
 }
 
-static void a_program_runs_at_a_lower_priority_and_without_our_secrets(void **state)
+TEST(a_program_runs_at_a_lower_priority_and_without_our_secrets)
 {
-    (void)state;
     Child child;
     char expected[20];
     setenv("CASTLED_TOKEN", "lip_secret", 1);
@@ -460,9 +448,8 @@ static void a_program_runs_at_a_lower_priority_and_without_our_secrets(void **st
     assert_non_null(strstr(child.text, expected));
 }
 
-static void a_confined_program_gets_the_usual_variables_only(void **state)
+TEST(a_confined_program_gets_the_usual_variables_only)
 {
-    (void)state;
     static const ExternalSecrets none = { .count = 0 };
     static const char *const kept[] = { "LC_ALL", "CUDA_VISIBLE_DEVICES", "SSH_AUTH_SOCK", "PATH" };
     static const char *const left[] = { "https_proxy", "PGUSER", "PGPASSWORD", "CLOUD_KEY",
@@ -496,9 +483,8 @@ static bool hides(const ExternalSecrets *secrets, const char *path)
     return false;
 }
 
-static void the_databases_keys_are_hidden(void **state)
+TEST(the_databases_keys_are_hidden)
 {
-    (void)state;
     ExternalSecrets secrets;
     setenv("PGSSLKEY", "/srv/ssl", 1);
     external_secrets_init(
@@ -513,9 +499,8 @@ static void the_databases_keys_are_hidden(void **state)
     unsetenv("PGSSLKEY");
 }
 
-static void an_end_is_told_with_its_reason(void **state)
+TEST(an_end_is_told_with_its_reason)
 {
-    (void)state;
     static const struct {
         const char *command, *why;
     } rows[] = {
@@ -577,9 +562,8 @@ static void end_engine(Child *child, EndKind how, int engine)
     end_child(child);
 }
 
-static void nothing_that_an_engine_has_started_outlives_it(void **state)
+TEST(nothing_that_an_engine_has_started_outlives_it)
 {
-    (void)state;
     static const struct {
         const char *name, *command;
         int told;
@@ -613,9 +597,8 @@ static void nothing_that_an_engine_has_started_outlives_it(void **state)
     }
 }
 
-static void what_an_engine_does_to_its_group_does_not_free_its_children(void **state)
+TEST(what_an_engine_does_to_its_group_does_not_free_its_children)
 {
-    (void)state;
     Child child;
     int ids[TOLD_MAX];
     start_child(&child, "sh -c \"setsid sleep 1000 & echo $!; sleep 0.2; kill -9 0\"");
@@ -625,9 +608,8 @@ static void what_an_engine_does_to_its_group_does_not_free_its_children(void **s
     assert_false(is_there(ids[0]));
 }
 
-static void one_that_does_not_read_is_ended(void **state)
+TEST(one_that_does_not_read_is_ended)
 {
-    (void)state;
     Child child;
     char text[4096];
     memset(text, 'x', sizeof text);
@@ -640,28 +622,8 @@ static void one_that_does_not_read_is_ended(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_is_answered_by_the_engine),
-        cmocka_unit_test(moves_of_variants_are_read_by_their_rules),
-        cmocka_unit_test(whatever_goes_wrong_is_answered_without_a_move),
-        cmocka_unit_test(an_illegal_move_is_told_from_none),
-        cmocka_unit_test(an_engine_that_never_comes_up_is_not_waited_for),
-        cmocka_unit_test(after_three_strikes_the_engine_is_left_alone_in_this_game),
-        cmocka_unit_test(a_move_said_twice_answers_one_request),
-        cmocka_unit_test(a_new_request_replaces_the_old_one),
-        cmocka_unit_test(a_new_game_has_its_part_of_the_hash_after_a_reload),
-        cmocka_unit_test(the_engine_ponders_on_the_reply_that_it_expects),
-        cmocka_unit_test(root_hides_the_credentials_of_all_services),
-        cmocka_unit_test(a_confined_program_gets_the_usual_variables_only),
-        cmocka_unit_test(the_databases_keys_are_hidden),
-        cmocka_unit_test(a_program_runs_at_a_lower_priority_and_without_our_secrets),
-        cmocka_unit_test(an_end_is_told_with_its_reason),
-        cmocka_unit_test(nothing_that_an_engine_has_started_outlives_it),
-        cmocka_unit_test(what_an_engine_does_to_its_group_does_not_free_its_children),
-        cmocka_unit_test(one_that_does_not_read_is_ended),
-    };
     if (external_launch_is_asked(argc, argv))
         return external_launch(argc, argv);
     signal(SIGPIPE, SIG_IGN);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

@@ -5,9 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void words_are_parted_by_blanks_and_kept_by_quotes(void **state)
+TEST(words_are_parted_by_blanks_and_kept_by_quotes)
 {
-    (void)state;
     static const struct {
         const char *command;
         const char *argv[4];
@@ -27,9 +26,8 @@ static void words_are_parted_by_blanks_and_kept_by_quotes(void **state)
     }
 }
 
-static void what_is_no_command_is_refused(void **state)
+TEST(what_is_no_command_is_refused)
 {
-    (void)state;
     static const struct {
         const char *command, *why;
     } rows[] = {
@@ -65,9 +63,8 @@ static void find(const char *text, const char *expected_path, const char *expect
     assert_string_equal(ok ? command.program : err.text, ok ? expected_path : expected_error);
 }
 
-static void programs_are_found_or_it_is_said_why_not(void **state)
+TEST(programs_are_found_or_it_is_said_why_not)
 {
-    (void)state;
     char folder[] = "/tmp/castled-command-XXXXXX", path[100], bad[100], text[200];
     assert_non_null(mkdtemp(folder));
     assert_true(snprintf(path, sizeof path, "%s/good-engine", folder) > 0);
@@ -88,14 +85,4 @@ static void programs_are_found_or_it_is_said_why_not(void **state)
     find(folder, NULL, text);
     unlink(bad);
     rmdir(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_parted_by_blanks_and_kept_by_quotes),
-        cmocka_unit_test(what_is_no_command_is_refused),
-        cmocka_unit_test(programs_are_found_or_it_is_said_why_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void every_file_that_is_named_is_found_once(void **state)
+TEST(every_file_that_is_named_is_found_once)
 {
     static const char text[] = "[engine]\nhuman = /a\n"
                                "[rule one]\nwhen.rating = ..1300\nengine.human = /b\n"
@@ -28,9 +28,8 @@ static void every_file_that_is_named_is_found_once(void **state)
     buf_release(&problems);
 }
 
-static void a_file_is_read_once_and_a_bad_one_told_of_once(void **state)
+TEST(a_file_is_read_once_and_a_bad_one_told_of_once)
 {
-    (void)state;
     char path[] = "/tmp/castled-network-XXXXXX", said[2000] = "";
     HumanNetworks *networks;
     Log log;
@@ -57,13 +56,4 @@ static void a_file_is_read_once_and_a_bad_one_told_of_once(void **state)
     close(fd);
     close(pipe_fds[0]);
     close(pipe_fds[1]);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_file_that_is_named_is_found_once),
-        cmocka_unit_test(a_file_is_read_once_and_a_bad_one_told_of_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static void assert_move(const Position *position, Move move, const char *uci)
     assert_string_equal(text, uci);
 }
 
-static void an_explorers_moves_are_read(void **state)
+TEST(an_explorers_moves_are_read)
 {
-    (void)state;
     static const char body[] =
         "{\"white\":9,\"draws\":2,\"black\":1,\"moves\":["
         "{\"uci\":\"e2e4\",\"san\":\"e4\",\"white\":5,\"draws\":3,\"black\":2,\"game\":null},"
@@ -39,9 +38,8 @@ static void an_explorers_moves_are_read(void **state)
     assert_int_equal(answer.moves[1].black, 0);
 }
 
-static void castling_comes_as_king_takes_rook(void **state)
+TEST(castling_comes_as_king_takes_rook)
 {
-    (void)state;
     static const char body[] = "{\"moves\":[{\"uci\":\"e8h8\",\"black\":1}]}";
     Position position = set_up("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R b KQkq - 0 1");
     ExplorerAnswer answer;
@@ -50,9 +48,8 @@ static void castling_comes_as_king_takes_rook(void **state)
     assert_move(&position, answer.moves[0].move, "e8g8");
 }
 
-static void a_clouds_scores_are_turned_to_the_side_to_move(void **state)
+TEST(a_clouds_scores_are_turned_to_the_side_to_move)
 {
-    (void)state;
     static const struct {
         const char *score;
         int for_white;
@@ -95,9 +92,8 @@ static void a_clouds_scores_are_turned_to_the_side_to_move(void **state)
     }
 }
 
-static void a_clouds_lines_are_read_as_far_as_they_are_legal(void **state)
+TEST(a_clouds_lines_are_read_as_far_as_they_are_legal)
 {
-    (void)state;
     static const char body[] =
         "{\"depth\":999,\"pvs\":[{\"moves\":\"e2e4 e7e5 g1f3\",\"cp\":20},"
         "{\"moves\":\"d2d4 d2d4\",\"cp\":18},{\"moves\":\"a2a5 a7a5\",\"cp\":99},"
@@ -116,9 +112,8 @@ static void a_clouds_lines_are_read_as_far_as_they_are_legal(void **state)
     assert_int_equal(answer.lines[2].reply, MOVE_NONE);
 }
 
-static void a_tables_categories_are_turned_round(void **state)
+TEST(a_tables_categories_are_turned_round)
 {
-    (void)state;
     static const struct {
         const char *word;
         int end; /* -1: left out */
@@ -154,9 +149,8 @@ static void a_tables_categories_are_turned_round(void **state)
     }
 }
 
-static void an_answer_of_all_legal_moves_is_whole(void **state)
+TEST(an_answer_of_all_legal_moves_is_whole)
 {
-    (void)state;
     static const char body[] = "{\"moves\":[{\"uci\":\"h8g8\",\"dtz\":null,\"category\":\"win\"},"
                                "{\"uci\":\"h8g8\",\"category\":\"draw\"},"
                                "{\"uci\":\"h8g7\",\"category\":\"win\",\"dtz\":99999}]}";
@@ -172,9 +166,8 @@ static void an_answer_of_all_legal_moves_is_whole(void **state)
     assert_true(answer.is_whole);
 }
 
-static void chessdbs_moves_are_read(void **state)
+TEST(chessdbs_moves_are_read)
 {
-    (void)state;
     static const char body[] =
         "{\"status\":\"ok\",\"moves\":[{\"uci\":\"e2e4\",\"score\":12,\"rank\":2,\"winrate\":\"5\"}"
         ","
@@ -199,9 +192,8 @@ static void chessdbs_moves_are_read(void **state)
     assert_int_equal(answer.count, 0);
 }
 
-static void chessdbs_distances_say_how_an_endgame_ends(void **state)
+TEST(chessdbs_distances_say_how_an_endgame_ends)
 {
-    (void)state;
     static const struct {
         int score;
         int end; /* -1: left out */
@@ -233,9 +225,8 @@ static void chessdbs_distances_say_how_an_endgame_ends(void **state)
     }
 }
 
-static void what_is_no_answer_is_refused(void **state)
+TEST(what_is_no_answer_is_refused)
 {
-    (void)state;
     static const char *const bodies[] = {
         "",
         "null",
@@ -272,9 +263,8 @@ static void what_is_no_answer_is_refused(void **state)
     }
 }
 
-static void a_flood_of_moves_is_read_to_its_first_few_hundred(void **state)
+TEST(a_flood_of_moves_is_read_to_its_first_few_hundred)
 {
-    (void)state;
     enum { ENTRIES = 19000, SIZE = ENTRIES * 40 };
     char *body = malloc(SIZE);
     Position position = set_up(FEN_START);
@@ -288,21 +278,4 @@ static void a_flood_of_moves_is_read_to_its_first_few_hundred(void **state)
     assert_true(explorer_answer_parse(&answer, &position, body, len, NULL));
     assert_int_equal(answer.count, 1);
     free(body);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_explorers_moves_are_read),
-        cmocka_unit_test(castling_comes_as_king_takes_rook),
-        cmocka_unit_test(a_clouds_scores_are_turned_to_the_side_to_move),
-        cmocka_unit_test(a_clouds_lines_are_read_as_far_as_they_are_legal),
-        cmocka_unit_test(a_tables_categories_are_turned_round),
-        cmocka_unit_test(an_answer_of_all_legal_moves_is_whole),
-        cmocka_unit_test(chessdbs_moves_are_read),
-        cmocka_unit_test(chessdbs_distances_say_how_an_endgame_ends),
-        cmocka_unit_test(what_is_no_answer_is_refused),
-        cmocka_unit_test(a_flood_of_moves_is_read_to_its_first_few_hundred),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

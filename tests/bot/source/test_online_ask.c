@@ -2,9 +2,8 @@
 #include "bot/source/online_ask.h"
 #include "tests/support/chess.h"
 
-static void each_service_is_asked_in_its_own_words(void **state)
+TEST(each_service_is_asked_in_its_own_words)
 {
-    (void)state;
     static const struct {
         OnlineService service;
         ExplorerGames games;
@@ -56,9 +55,8 @@ static void each_service_is_asked_in_its_own_words(void **state)
 }
 
 /* Asked for more, the cloud may answer with a shallower evaluation that has them. */
-static void the_cloud_is_asked_for_as_many_lines_as_may_be_played(void **state)
+TEST(the_cloud_is_asked_for_as_many_lines_as_may_be_played)
 {
-    (void)state;
     static const struct {
         int max_drop_cp;
         const char *lines;
@@ -73,9 +71,8 @@ static void the_cloud_is_asked_for_as_many_lines_as_may_be_played(void **state)
     }
 }
 
-static void a_url_that_is_too_long_is_none(void **state)
+TEST(a_url_that_is_too_long_is_none)
 {
-    (void)state;
     char url[ONLINE_URL_SIZE];
     Position position;
     MoveRequest request = { .variant = VARIANT_STANDARD };
@@ -87,9 +84,8 @@ static void a_url_that_is_too_long_is_none(void **state)
     assert_false(online_url(url, ONLINE_EXPLORER, base, &position, &request));
 }
 
-static void the_token_is_for_the_accounts_own_explorer(void **state)
+TEST(the_token_is_for_the_accounts_own_explorer)
 {
-    (void)state;
     static const struct {
         const char *explorer, *account;
         bool may;
@@ -113,15 +109,4 @@ static void the_token_is_for_the_accounts_own_explorer(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (online_may_have_token(rows[i].explorer, rows[i].account) != rows[i].may)
             fail_msg("%s for %s", rows[i].explorer, rows[i].account);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_service_is_asked_in_its_own_words),
-        cmocka_unit_test(the_cloud_is_asked_for_as_many_lines_as_may_be_played),
-        cmocka_unit_test(a_url_that_is_too_long_is_none),
-        cmocka_unit_test(the_token_is_for_the_accounts_own_explorer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ enum { NO_OWN = CONFIG_AUTO };
         NO_OWN, NO_OWN, NO_OWN, NO_OWN                                                             \
     }
 
-static void who_is_asked_depends_on_position_clock_and_variant(void **state)
+TEST(who_is_asked_depends_on_position_clock_and_variant)
 {
-    (void)state;
     static const char middle[] = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
     static const char seven[] = "4k3/8/8/8/8/8/PPPPP3/4K3 w - - 0 1";
     static const char castles[] = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
@@ -78,9 +77,8 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
     }
 }
 
-static void an_opponents_games_are_asked_for_by_name(void **state)
+TEST(an_opponents_games_are_asked_for_by_name)
 {
-    (void)state;
     OnlineService services[ONLINE_SERVICE_COUNT];
     Position position = set_up(FEN_START);
     MoveRequest request = { .variant = VARIANT_STANDARD, .position = &position };
@@ -91,9 +89,8 @@ static void an_opponents_games_are_asked_for_by_name(void **state)
     assert_int_equal(online_plan(services, &request, 0), 1);
 }
 
-static void the_order_is_the_operators_and_openings_end(void **state)
+TEST(the_order_is_the_operators_and_openings_end)
 {
-    (void)state;
     OnlineService services[ONLINE_SERVICE_COUNT];
     Position position = set_up(FEN_START);
     MoveRequest request = { .variant = VARIANT_STANDARD, .position = &position };
@@ -109,9 +106,8 @@ static void the_order_is_the_operators_and_openings_end(void **state)
     assert_int_equal(online_plan(services, &request, 0), 0);
 }
 
-static void a_move_waits_no_longer_than_its_clock_allows(void **state)
+TEST(a_move_waits_no_longer_than_its_clock_allows)
 {
-    (void)state;
     static const struct {
         int64_t left_ms, increment_ms; /* left -1: no clock */
         int deadline_ms, own_ms;
@@ -145,9 +141,8 @@ static void a_move_waits_no_longer_than_its_clock_allows(void **state)
     }
 }
 
-static void eight_men_may_be_an_endgame_where_pawns_face_each_other(void **state)
+TEST(eight_men_may_be_an_endgame_where_pawns_face_each_other)
 {
-    (void)state;
     static const struct {
         const char *fen;
         bool may;
@@ -171,9 +166,8 @@ static void eight_men_may_be_an_endgame_where_pawns_face_each_other(void **state
     }
 }
 
-static void each_service_may_have_a_least_clock_of_its_own(void **state)
+TEST(each_service_may_have_a_least_clock_of_its_own)
 {
-    (void)state;
     static const struct {
         int clock_s; /* -1: none */
         int pooled[ONLINE_SERVICE_COUNT];
@@ -210,9 +204,8 @@ static ExplorerAnswer openings(const Position *position)
                                         { move_of(position, "c2c4"), 25, 10, 15 } } };
 }
 
-static void a_move_of_the_explorer_is_chosen_as_asked(void **state)
+TEST(a_move_of_the_explorer_is_chosen_as_asked)
 {
-    (void)state;
     static const struct {
         ExplorerPick choice;
         int min_games;
@@ -241,9 +234,8 @@ static void a_move_of_the_explorer_is_chosen_as_asked(void **state)
     }
 }
 
-static void black_scores_with_blacks_wins(void **state)
+TEST(black_scores_with_blacks_wins)
 {
-    (void)state;
     Position position = set_up("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1");
     ExplorerAnswer answer = { .count = 2,
                               .moves = { { move_of(&position, "e7e5"), 90, 0, 10 },
@@ -255,9 +247,8 @@ static void black_scores_with_blacks_wins(void **state)
     assert_int_equal(choice.move, move_of(&position, "e7e6"));
 }
 
-static void weights_are_numbers_of_games(void **state)
+TEST(weights_are_numbers_of_games)
 {
-    (void)state;
     enum { TRIES = 3000 };
     Position position = set_up(FEN_START);
     ExplorerAnswer answer = openings(&position);
@@ -275,9 +266,8 @@ static void weights_are_numbers_of_games(void **state)
     assert_in_range(chosen[2], TRIES * 24 / 100, TRIES * 40 / 100); /* 50 */
 }
 
-static void an_opening_brings_no_position_back(void **state)
+TEST(an_opening_brings_no_position_back)
 {
-    (void)state;
     Position position = set_up(FEN_START);
     static const char *const shuffle[] = { "g1f3", "g8f6", "f3g1" };
     for (int i = 0; i < 3; i++)
@@ -295,9 +285,8 @@ static void an_opening_brings_no_position_back(void **state)
     assert_false(chessdb_choose(&choice, &chessdb, &position, &settings, &random));
 }
 
-static void a_cloud_has_to_be_deep_and_a_line_close_to_the_best(void **state)
+TEST(a_cloud_has_to_be_deep_and_a_line_close_to_the_best)
 {
-    (void)state;
     Position position = set_up(FEN_START);
     CloudAnswer answer = { .depth = 40,
                            .nodes = 5000,
@@ -331,9 +320,8 @@ static void a_cloud_has_to_be_deep_and_a_line_close_to_the_best(void **state)
     assert_false(cloud_choose(&choice, &answer, &position, &(OnlineSettings){ 0 }, &random));
 }
 
-static void only_what_chessdb_calls_good_is_played(void **state)
+TEST(only_what_chessdb_calls_good_is_played)
 {
-    (void)state;
     Position position = set_up(FEN_START);
     static ChessdbAnswer answer;
     answer = (ChessdbAnswer){ .count = 3,
@@ -369,9 +357,8 @@ static TableAnswer answer_of(const Position *position, const Entry entries[ENTRI
     return answer;
 }
 
-static void tables_keep_what_the_game_is_worth(void **state)
+TEST(tables_keep_what_the_game_is_worth)
 {
-    (void)state;
     static const struct {
         const char *name, *fen;
         bool is_part; /* of the legal moves */
@@ -475,9 +462,8 @@ static void tables_keep_what_the_game_is_worth(void **state)
     }
 }
 
-static void what_a_table_says_of_the_move_is_told_where_it_is_certain(void **state)
+TEST(what_a_table_says_of_the_move_is_told_where_it_is_certain)
 {
-    (void)state;
     static const struct {
         TableEnd end;
         int dtz;
@@ -506,9 +492,8 @@ static void what_a_table_says_of_the_move_is_told_where_it_is_certain(void **sta
     }
 }
 
-static void tables_suggest_what_is_as_good_as_the_best(void **state)
+TEST(tables_suggest_what_is_as_good_as_the_best)
 {
-    (void)state;
     static const struct {
         const char *name, *fen, *before; /* moves that led here, or NULL */
         Entry entries[ENTRIES_MAX];
@@ -583,9 +568,8 @@ static void tables_suggest_what_is_as_good_as_the_best(void **state)
     }
 }
 
-static void a_choice_is_suggested_only_where_there_is_one(void **state)
+TEST(a_choice_is_suggested_only_where_there_is_one)
 {
-    (void)state;
     static const char queen[] = "8/8/8/8/8/1k6/3q4/K7 b - - 0 1";
     static const char cornered[] = "8/k7/8/1K6/8/8/8/8 b - - 0 1";
     static const struct {
@@ -626,9 +610,8 @@ static void a_choice_is_suggested_only_where_there_is_one(void **state)
     }
 }
 
-static void a_won_game_steps_not_back_and_a_lost_one_does(void **state)
+TEST(a_won_game_steps_not_back_and_a_lost_one_does)
 {
-    (void)state;
     static const struct {
         TableEnd end;
         const char *move;
@@ -652,9 +635,8 @@ static void a_won_game_steps_not_back_and_a_lost_one_does(void **state)
     }
 }
 
-static void an_answer_is_judged_by_status_and_content(void **state)
+TEST(an_answer_is_judged_by_status_and_content)
 {
-    (void)state;
     static const char won[] = "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1";
     static const struct {
         OnlineService service;
@@ -709,29 +691,4 @@ static void an_answer_is_judged_by_status_and_content(void **state)
             (err.code != ERR_NONE) != (outcome == ONLINE_FAILED) || candidates.count != 0)
             fail_msg("row %zu: %d, %s", i, (int)outcome, err.text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_is_asked_depends_on_position_clock_and_variant),
-        cmocka_unit_test(an_opponents_games_are_asked_for_by_name),
-        cmocka_unit_test(the_order_is_the_operators_and_openings_end),
-        cmocka_unit_test(eight_men_may_be_an_endgame_where_pawns_face_each_other),
-        cmocka_unit_test(each_service_may_have_a_least_clock_of_its_own),
-        cmocka_unit_test(a_move_waits_no_longer_than_its_clock_allows),
-        cmocka_unit_test(a_move_of_the_explorer_is_chosen_as_asked),
-        cmocka_unit_test(black_scores_with_blacks_wins),
-        cmocka_unit_test(weights_are_numbers_of_games),
-        cmocka_unit_test(an_opening_brings_no_position_back),
-        cmocka_unit_test(a_cloud_has_to_be_deep_and_a_line_close_to_the_best),
-        cmocka_unit_test(only_what_chessdb_calls_good_is_played),
-        cmocka_unit_test(tables_keep_what_the_game_is_worth),
-        cmocka_unit_test(what_a_table_says_of_the_move_is_told_where_it_is_certain),
-        cmocka_unit_test(tables_suggest_what_is_as_good_as_the_best),
-        cmocka_unit_test(a_choice_is_suggested_only_where_there_is_one),
-        cmocka_unit_test(a_won_game_steps_not_back_and_a_lost_one_does),
-        cmocka_unit_test(an_answer_is_judged_by_status_and_content),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

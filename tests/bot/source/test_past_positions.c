@@ -16,7 +16,7 @@ static HumanHistory history_of(const char *fen, const char *const moves[], int c
     return history;
 }
 
-static void the_moves_give_the_latest_positions(void **state)
+TEST(the_moves_give_the_latest_positions)
 {
     static const char *const moves[] = { "e2e4", "e7e5", "g1f3", "b8c6", "f1c4",
                                          "g8f6", "e1h1", "f6g8", "f1e1", "g8f6" };
@@ -35,7 +35,7 @@ static void the_moves_give_the_latest_positions(void **state)
     }
 }
 
-static void a_game_from_elsewhere_begins_there(void **state)
+TEST(a_game_from_elsewhere_begins_there)
 {
     static const char fen[] = "rnbqkbnr/ppp1pppp/8/8/3pP3/5N2/PPPP1PPP/RNBQKB1R b KQkq e3 0 3";
     static const char *const moves[] = { "d4e3" };
@@ -50,7 +50,7 @@ static void a_game_from_elsewhere_begins_there(void **state)
     assert_memory_equal(&read, &expected, sizeof read);
 }
 
-static void moves_that_lead_elsewhere_are_no_past(void **state)
+TEST(moves_that_lead_elsewhere_are_no_past)
 {
     static const char *const lists[] = { "e2e4", "e2e5", "e2e4 e7e5 g1f3", "" };
     (void)state;
@@ -63,14 +63,4 @@ static void moves_that_lead_elsewhere_are_no_past(void **state)
                                                    .moves = text_of(lists[i]) });
         assert_memory_equal(&read, &expected, sizeof read);
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_moves_give_the_latest_positions),
-        cmocka_unit_test(a_game_from_elsewhere_begins_there),
-        cmocka_unit_test(moves_that_lead_elsewhere_are_no_past),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static const MoveRequest blitz = {
     .limits = { .has_clock = true, .time_ms = { 60000, 50000 }, .increment_ms = { 2000, 2000 } },
 };
 
-static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void **state)
+TEST(the_plan_is_the_position_after_the_reply_on_the_clock_of_then)
 {
-    (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START), then = start, other = start;
     MoveChoice choice = thought_of(&start, "e2e4", "e7e5");
@@ -42,9 +41,8 @@ static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void *
     assert_false(ponder_is_hit(&plan, &set_up)); /* not by the moves that we saw */
 }
 
-static void without_a_reply_it_is_the_position_after_our_move(void **state)
+TEST(without_a_reply_it_is_the_position_after_our_move)
 {
-    (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START), then = start;
     MoveChoice choice = { .move = thought_of(&start, "e2e4", "e7e5").move };
@@ -55,9 +53,8 @@ static void without_a_reply_it_is_the_position_after_our_move(void **state)
     assert_false(ponder_is_hit(&plan, &then));
 }
 
-static void a_clock_that_has_run_out_is_no_negative_one(void **state)
+TEST(a_clock_that_has_run_out_is_no_negative_one)
 {
-    (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START);
     MoveChoice choice = thought_of(&start, "e2e4", "e7e5");
@@ -65,9 +62,8 @@ static void a_clock_that_has_run_out_is_no_negative_one(void **state)
     assert_int_equal(plan.limits.time_ms[WHITE], 1);
 }
 
-static void there_may_be_nothing_to_ponder(void **state)
+TEST(there_may_be_nothing_to_ponder)
 {
-    (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START);
     MoveChoice choice = thought_of(&start, "e2e4", "e7e5");
@@ -83,15 +79,4 @@ static void there_may_be_nothing_to_ponder(void **state)
     play(&fool, "e7e5");
     MoveChoice mated = thought_of(&fool, "g2g4", "d8h4");
     assert_false(ponder_plan(&plan, &blitz, &fool, &mated, 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_plan_is_the_position_after_the_reply_on_the_clock_of_then),
-        cmocka_unit_test(without_a_reply_it_is_the_position_after_our_move),
-        cmocka_unit_test(a_clock_that_has_run_out_is_no_negative_one),
-        cmocka_unit_test(there_may_be_nothing_to_ponder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

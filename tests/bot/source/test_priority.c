@@ -43,9 +43,8 @@ static void search(Engine *engine, Seen *seen, const SearchLimits *limits)
     engine_wait(engine);
 }
 
-static void engines_keep_their_place_with_other_options(void **state)
+TEST(engines_keep_their_place_with_other_options)
 {
-    (void)state;
     Engine *engine = NULL;
     Seen seen;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
@@ -58,9 +57,8 @@ static void engines_keep_their_place_with_other_options(void **state)
     engine_free(engine);
 }
 
-static void searches_are_nicer_than_we_and_than_other_work(void **state)
+TEST(searches_are_nicer_than_we_and_than_other_work)
 {
-    (void)state;
     const int ours = getpriority(PRIO_PROCESS, 0);
     assert_true(priority_of_searches() > ours || ours == 19);
     assert_true(priority_of_searches() >= 5);
@@ -68,13 +66,4 @@ static void searches_are_nicer_than_we_and_than_other_work(void **state)
         skip(); /* only root may */
     assert_int_equal(priority_of_searches(), 5);
     assert_int_equal(setpriority(PRIO_PROCESS, 0, ours), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(engines_keep_their_place_with_other_options),
-        cmocka_unit_test(searches_are_nicer_than_we_and_than_other_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "bot/source/source.h"
 #include "tests/support/chess.h"
 
-static void patience_leaves_time_for_those_who_come_after(void **state)
+TEST(patience_leaves_time_for_those_who_come_after)
 {
-    (void)state;
     static const struct {
         const char *name;
         int64_t left_ms, increment_ms, movetime_ms, overhead_ms;
@@ -37,9 +36,8 @@ static void patience_leaves_time_for_those_who_come_after(void **state)
     assert_int_equal(move_request_timeout(&depth_only).search_ms, INT64_MAX);
 }
 
-static void a_copied_request_is_whole_when_its_original_has_gone(void **state)
+TEST(a_copied_request_is_whole_when_its_original_has_gone)
 {
-    (void)state;
     MoveRequestCopy copy;
     Position pos;
     char game[] = "Qw8rTy2u", fen[] = FEN_START, moves[] = "e2e4 e7e5", human[] = "/a";
@@ -66,9 +64,8 @@ static void a_copied_request_is_whole_when_its_original_has_gone(void **state)
     assert_int_equal(now.moves.len, 0);
 }
 
-static void the_clock_of_a_copied_request_runs(void **state)
+TEST(the_clock_of_a_copied_request_runs)
 {
-    (void)state;
     MoveRequestCopy copy;
     MoveRequest request = { .us = BLACK };
     request.limits.time_ms[WHITE] = 5000;
@@ -81,14 +78,4 @@ static void the_clock_of_a_copied_request_runs(void **state)
     assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[BLACK], 3000);
     assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[WHITE], 5000);
     assert_int_equal(move_request_by_now(&copy, 30000).limits.time_ms[BLACK], 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patience_leaves_time_for_those_who_come_after),
-        cmocka_unit_test(a_copied_request_is_whole_when_its_original_has_gone),
-        cmocka_unit_test(the_clock_of_a_copied_request_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,9 +69,8 @@ static Move ask(Room *room, const char *fen, LocalTables use)
     return room->last.move;
 }
 
-static void the_moves_that_hold_the_result_are_given(void **state)
+TEST(the_moves_that_hold_the_result_are_given)
 {
-    (void)state;
     Room room;
     if (!set_up(&room))
         skip();
@@ -84,9 +83,8 @@ static void the_moves_that_hold_the_result_are_given(void **state)
     tear_down(&room);
 }
 
-static void the_best_move_comes_alone(void **state)
+TEST(the_best_move_comes_alone)
 {
-    (void)state;
     Room room;
     if (!set_up(&room))
         skip();
@@ -100,9 +98,8 @@ static void the_best_move_comes_alone(void **state)
     tear_down(&room);
 }
 
-static void positions_that_no_table_holds_are_left_to_the_engine(void **state)
+TEST(positions_that_no_table_holds_are_left_to_the_engine)
 {
-    (void)state;
     Room room;
     if (!set_up(&room))
         skip();
@@ -111,9 +108,8 @@ static void positions_that_no_table_holds_are_left_to_the_engine(void **state)
     tear_down(&room);
 }
 
-static void a_later_request_and_an_end_leave_a_lookup_behind(void **state)
+TEST(a_later_request_and_an_end_leave_a_lookup_behind)
 {
-    (void)state;
     Room room;
     if (!set_up(&room))
         skip();
@@ -125,23 +121,10 @@ static void a_later_request_and_an_end_leave_a_lookup_behind(void **state)
     assert_int_equal(room.answers, 1);
 }
 
-static void tables_are_for_external_engines(void **state)
+TEST(tables_are_for_external_engines)
 {
-    (void)state;
     assert_true(tables_are_wanted(&(MoveRequest){ .engines = "all" }));
     assert_false(tables_are_wanted(&(MoveRequest){ .engines = "none" }));
     assert_false(
         tables_are_wanted(&(MoveRequest){ .engines = "all", .tables = LOCAL_TABLES_UNUSED }));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_moves_that_hold_the_result_are_given),
-        cmocka_unit_test(the_best_move_comes_alone),
-        cmocka_unit_test(positions_that_no_table_holds_are_left_to_the_engine),
-        cmocka_unit_test(a_later_request_and_an_end_leave_a_lookup_behind),
-        cmocka_unit_test(tables_are_for_external_engines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "bot/source/transcript.h"
 #include "tests/support/unit.h"
 
-static void lines_are_read_as_they_were_written(void **state)
+TEST(lines_are_read_as_they_were_written)
 {
-    (void)state;
     static const struct {
         TranscriptLine line;
         const char *text;
@@ -29,9 +28,8 @@ static void lines_are_read_as_they_were_written(void **state)
     }
 }
 
-static void long_lines_of_the_engine_are_cut_and_ours_never(void **state)
+TEST(long_lines_of_the_engine_are_cut_and_ours_never)
 {
-    (void)state;
     char many[5000];
     Buf out;
     memset(many, 'x', sizeof many);
@@ -49,9 +47,8 @@ static void long_lines_of_the_engine_are_cut_and_ours_never(void **state)
     buf_release(&out);
 }
 
-static void what_is_no_line_is_refused(void **state)
+TEST(what_is_no_line_is_refused)
 {
-    (void)state;
     static const char *const lines[] = {
         "",
         "x",
@@ -72,9 +69,8 @@ static void what_is_no_line_is_refused(void **state)
             fail_msg("taken: \"%s\"", lines[i]);
 }
 
-static void notes_are_known_by_their_first_word(void **state)
+TEST(notes_are_known_by_their_first_word)
 {
-    (void)state;
     TranscriptLine line;
     Text rest;
     assert_true(transcript_read(&line, text_of("1.000000 # fault 31 it hangs")));
@@ -87,9 +83,8 @@ static void notes_are_known_by_their_first_word(void **state)
     assert_false(transcript_is_note(&line, TRANSCRIPT_FAULT, &rest));
 }
 
-static void a_position_has_a_place_moves_and_a_ply(void **state)
+TEST(a_position_has_a_place_moves_and_a_ply)
 {
-    (void)state;
     static const struct {
         const char *told, *fen, *moves;
         int ply; /* 0: refused */
@@ -114,16 +109,4 @@ static void a_position_has_a_place_moves_and_a_ply(void **state)
         assert_true(text_is(read.moves, rows[i].moves));
         assert_int_equal(read.ply, rows[i].ply);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_read_as_they_were_written),
-        cmocka_unit_test(long_lines_of_the_engine_are_cut_and_ours_never),
-        cmocka_unit_test(what_is_no_line_is_refused),
-        cmocka_unit_test(notes_are_known_by_their_first_word),
-        cmocka_unit_test(a_position_has_a_place_moves_and_a_ply),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

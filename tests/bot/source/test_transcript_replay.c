@@ -140,9 +140,8 @@ static void replay(const Room *room, const char *arguments, int ply, bool wants_
     assert_true(transcript_replay(&order, out, NULL));
 }
 
-static void each_fault_is_found_again_and_where_it_is_mended_it_is_not(void **state)
+TEST(each_fault_is_found_again_and_where_it_is_mended_it_is_not)
 {
-    (void)state;
     static const struct {
         const char *fault;
         ReplayVerdict verdict;
@@ -176,9 +175,8 @@ static void each_fault_is_found_again_and_where_it_is_mended_it_is_not(void **st
     }
 }
 
-static void one_ply_alone_can_be_asked_again(void **state)
+TEST(one_ply_alone_can_be_asked_again)
 {
-    (void)state;
     Room room;
     ReplayResult result;
     play_game(&room, "");
@@ -194,9 +192,8 @@ static void one_ply_alone_can_be_asked_again(void **state)
     leave(&room);
 }
 
-static void another_move_is_told_and_a_fault_where_that_is_asked_for(void **state)
+TEST(another_move_is_told_and_a_fault_where_that_is_asked_for)
 {
-    (void)state;
     Room room;
     ReplayResult result;
     play_game(&room, "");
@@ -214,9 +211,8 @@ static void another_move_is_told_and_a_fault_where_that_is_asked_for(void **stat
     leave(&room);
 }
 
-static void what_cannot_be_tried_is_told_from_a_fault(void **state)
+TEST(what_cannot_be_tried_is_told_from_a_fault)
 {
-    (void)state;
     Room room;
     ReplayResult result;
     play_game(&room, "");
@@ -231,13 +227,7 @@ static void what_cannot_be_tried_is_told_from_a_fault(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_fault_is_found_again_and_where_it_is_mended_it_is_not),
-        cmocka_unit_test(one_ply_alone_can_be_asked_again),
-        cmocka_unit_test(another_move_is_told_and_a_fault_where_that_is_asked_for),
-        cmocka_unit_test(what_cannot_be_tried_is_told_from_a_fault),
-    };
     if (external_launch_is_asked(argc, argv))
         return external_launch(argc, argv);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests();
 }

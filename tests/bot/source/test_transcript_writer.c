@@ -80,9 +80,8 @@ static size_t size_of(const char *path)
     return stat(path, &facts) == 0 ? (size_t)facts.st_size : 0;
 }
 
-static void a_conversation_is_kept_for_its_owner_only(void **state)
+TEST(a_conversation_is_kept_for_its_owner_only)
 {
-    (void)state;
     Room room;
     struct stat facts;
     set_up(&room);
@@ -101,9 +100,8 @@ static void a_conversation_is_kept_for_its_owner_only(void **state)
     tear_down(&room);
 }
 
-static void a_restart_appends(void **state)
+TEST(a_restart_appends)
 {
-    (void)state;
     Room room;
     set_up(&room);
     transcript_writer_put(room.writer, TRANSCRIPT_TOLD, text_of("first"));
@@ -117,9 +115,8 @@ static void a_restart_appends(void **state)
     tear_down(&room);
 }
 
-static void head_and_tail_of_too_much_are_kept(void **state)
+TEST(head_and_tail_of_too_much_are_kept)
 {
-    (void)state;
     Room room;
     char line[200];
     set_up(&room);
@@ -142,9 +139,8 @@ static void head_and_tail_of_too_much_are_kept(void **state)
     tear_down(&room);
 }
 
-static void chatter_is_thinned_to_its_beginning_and_its_end(void **state)
+TEST(chatter_is_thinned_to_its_beginning_and_its_end)
 {
-    (void)state;
     Room room;
     char line[60];
     int lines = 0;
@@ -168,9 +164,8 @@ static void chatter_is_thinned_to_its_beginning_and_its_end(void **state)
     tear_down(&room);
 }
 
-static void the_latest_lines_are_at_hand(void **state)
+TEST(the_latest_lines_are_at_hand)
 {
-    (void)state;
     Room room;
     const char *lines[TRANSCRIPT_RECENT_LINES];
     char line[60];
@@ -188,9 +183,8 @@ static void the_latest_lines_are_at_hand(void **state)
     tear_down(&room);
 }
 
-static void files_of_a_month_ago_are_removed(void **state)
+TEST(files_of_a_month_ago_are_removed)
 {
-    (void)state;
     Room room;
     char other[120], kept[120];
     set_up(&room);
@@ -211,9 +205,8 @@ static void files_of_a_month_ago_are_removed(void **state)
 }
 
 /* The loop's own time: most of a line is a copy. */
-static void a_line_costs_little(void **state)
+TEST(a_line_costs_little)
 {
-    (void)state;
     Room room;
     static const char line[] = "info depth 22 seldepth 31 multipv 1 score cp 27 nodes 1834234 nps "
                                "1200341 hashfull 320 tbhits 0 time 1528 pv e2e4 e7e5 g1f3 b8c6";
@@ -229,9 +222,8 @@ static void a_line_costs_little(void **state)
     tear_down(&room);
 }
 
-static void without_a_folder_nothing_is_written(void **state)
+TEST(without_a_folder_nothing_is_written)
 {
-    (void)state;
     Room room = { .folder = "/tmp" };
     const TranscriptGame game = {
         .folder = "", .game = "Qw8rTy2u", .engine = "e", .variant = "standard", .days = 30
@@ -241,19 +233,4 @@ static void without_a_folder_nothing_is_written(void **state)
     transcript_writer_put(room.writer, TRANSCRIPT_TOLD, text_of("uci"));
     close_writer(&room);
     assert_int_equal(uv_loop_close(&room.loop), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_conversation_is_kept_for_its_owner_only),
-        cmocka_unit_test(a_restart_appends),
-        cmocka_unit_test(head_and_tail_of_too_much_are_kept),
-        cmocka_unit_test(chatter_is_thinned_to_its_beginning_and_its_end),
-        cmocka_unit_test(the_latest_lines_are_at_hand),
-        cmocka_unit_test(files_of_a_month_ago_are_removed),
-        cmocka_unit_test(a_line_costs_little),
-        cmocka_unit_test(without_a_folder_nothing_is_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

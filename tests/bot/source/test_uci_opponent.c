@@ -2,9 +2,8 @@
 #include "bot/source/uci_opponent.h"
 #include "tests/support/unit.h"
 
-static void opponents_are_told_in_ucis_words(void **state)
+TEST(opponents_are_told_in_ucis_words)
 {
-    (void)state;
     static const struct {
         const char *title, *name;
         int rating;
@@ -31,12 +30,4 @@ static void opponents_are_told_in_ucis_words(void **state)
         uci_opponent_write(&opponent, out);
         assert_string_equal(out, rows[i].text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opponents_are_told_in_ucis_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

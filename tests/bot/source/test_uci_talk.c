@@ -80,9 +80,8 @@ static void tear_down(Room *room)
     buf_release(&room->say);
 }
 
-static void a_greeting_tells_name_and_options(void **state)
+TEST(a_greeting_tells_name_and_options)
 {
-    (void)state;
     static const char *const lines[] = {
         "Stockfish 15.1 by the Stockfish developers",
         "id name  Some Engine 2.0",
@@ -120,9 +119,8 @@ static void a_greeting_tells_name_and_options(void **state)
     tear_down(&room);
 }
 
-static void an_order_is_prepared_and_then_begun(void **state)
+TEST(an_order_is_prepared_and_then_begun)
 {
-    (void)state;
     Room room;
     be_ready(&room);
     begin(&room);
@@ -145,9 +143,8 @@ static void an_order_is_prepared_and_then_begun(void **state)
     tear_down(&room);
 }
 
-static void scores_become_ours(void **state)
+TEST(scores_become_ours)
 {
-    (void)state;
     static const struct {
         const char *score;
         int expected;
@@ -176,9 +173,8 @@ static void scores_become_ours(void **state)
     }
 }
 
-static void the_reply_comes_from_the_line_only_when_it_is_the_moves_line(void **state)
+TEST(the_reply_comes_from_the_line_only_when_it_is_the_moves_line)
 {
-    (void)state;
     static const struct {
         const char *best, *reply;
     } rows[] = {
@@ -199,9 +195,8 @@ static void the_reply_comes_from_the_line_only_when_it_is_the_moves_line(void **
     }
 }
 
-static void a_line_is_kept_up_to_what_is_no_move(void **state)
+TEST(a_line_is_kept_up_to_what_is_no_move)
 {
-    (void)state;
     static const struct {
         const char *news;
         int length;
@@ -230,9 +225,8 @@ static void a_line_is_kept_up_to_what_is_no_move(void **state)
     }
 }
 
-static void what_is_no_move_is_none(void **state)
+TEST(what_is_no_move_is_none)
 {
-    (void)state;
     static const char *const lines[] = {
         "bestmove",          "bestmove (none)",      "bestmove 0000",   "bestmove NULL",
         "bestmove e7e9",     "bestmove e7",          "bestmove e7e5qq", "bestmove \x01",
@@ -249,9 +243,8 @@ static void what_is_no_move_is_none(void **state)
     }
 }
 
-static void garbled_news_change_nothing(void **state)
+TEST(garbled_news_change_nothing)
 {
-    (void)state;
     static const char *const lines[] = {
         "info",
         "info depth",
@@ -281,9 +274,8 @@ static void garbled_news_change_nothing(void **state)
     tear_down(&room);
 }
 
-static void a_best_move_that_nobody_waits_for_is_forgotten(void **state)
+TEST(a_best_move_that_nobody_waits_for_is_forgotten)
 {
-    (void)state;
     Room room;
     be_ready(&room);
     hear(&room, "bestmove a2a3");
@@ -303,9 +295,8 @@ static void a_best_move_that_nobody_waits_for_is_forgotten(void **state)
     tear_down(&room);
 }
 
-static void a_dropped_search_ends_before_the_next_begins(void **state)
+TEST(a_dropped_search_ends_before_the_next_begins)
 {
-    (void)state;
     Room room;
     be_ready(&room);
     begin(&room);
@@ -321,9 +312,8 @@ static void a_dropped_search_ends_before_the_next_begins(void **state)
     tear_down(&room);
 }
 
-static void an_order_in_preparation_is_replaced(void **state)
+TEST(an_order_in_preparation_is_replaced)
 {
-    (void)state;
     Room room;
     be_ready(&room);
     search(&room, false);
@@ -340,9 +330,8 @@ static void an_order_in_preparation_is_replaced(void **state)
     tear_down(&room);
 }
 
-static void a_stop_is_said_once_and_not_before_the_search_begins(void **state)
+TEST(a_stop_is_said_once_and_not_before_the_search_begins)
 {
-    (void)state;
     Room room;
     be_ready(&room);
     assert_true(uci_talk_stop(&room.talk, &room.say));
@@ -360,9 +349,8 @@ static void a_stop_is_said_once_and_not_before_the_search_begins(void **state)
     tear_down(&room);
 }
 
-static void a_ping_amid_a_search_shows_whether_it_may_be_held_to_them(void **state)
+TEST(a_ping_amid_a_search_shows_whether_it_may_be_held_to_them)
 {
-    (void)state;
     Room room;
     be_ready(&room);
     begin(&room);
@@ -385,9 +373,8 @@ static void a_ping_amid_a_search_shows_whether_it_may_be_held_to_them(void **sta
     tear_down(&room);
 }
 
-static void a_guess_that_was_right_becomes_the_order(void **state)
+TEST(a_guess_that_was_right_becomes_the_order)
 {
-    (void)state;
     Room room;
     bool is_done;
     be_ready(&room);
@@ -417,9 +404,8 @@ static void a_guess_that_was_right_becomes_the_order(void **state)
     tear_down(&room);
 }
 
-static void a_guess_that_was_wrong_is_dropped(void **state)
+TEST(a_guess_that_was_wrong_is_dropped)
 {
-    (void)state;
     Room room;
     be_ready(&room);
     search(&room, true);
@@ -439,9 +425,8 @@ static void a_guess_that_was_wrong_is_dropped(void **state)
     tear_down(&room);
 }
 
-static void limits_are_told_as_far_as_there_are_any(void **state)
+TEST(limits_are_told_as_far_as_there_are_any)
 {
-    (void)state;
     static const struct {
         SearchLimits limits;
         const char *go;
@@ -467,9 +452,8 @@ static void limits_are_told_as_far_as_there_are_any(void **state)
     }
 }
 
-static void a_flood_of_options_is_bounded(void **state)
+TEST(a_flood_of_options_is_bounded)
 {
-    (void)state;
     Room room;
     char line[200];
     set_up(&room);
@@ -480,27 +464,4 @@ static void a_flood_of_options_is_bounded(void **state)
     }
     assert_int_equal(room.talk.option_count, UCI_OPTIONS_MAX);
     buf_release(&room.say);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_greeting_tells_name_and_options),
-        cmocka_unit_test(an_order_is_prepared_and_then_begun),
-        cmocka_unit_test(scores_become_ours),
-        cmocka_unit_test(the_reply_comes_from_the_line_only_when_it_is_the_moves_line),
-        cmocka_unit_test(a_line_is_kept_up_to_what_is_no_move),
-        cmocka_unit_test(what_is_no_move_is_none),
-        cmocka_unit_test(garbled_news_change_nothing),
-        cmocka_unit_test(a_best_move_that_nobody_waits_for_is_forgotten),
-        cmocka_unit_test(a_dropped_search_ends_before_the_next_begins),
-        cmocka_unit_test(an_order_in_preparation_is_replaced),
-        cmocka_unit_test(a_stop_is_said_once_and_not_before_the_search_begins),
-        cmocka_unit_test(a_ping_amid_a_search_shows_whether_it_may_be_held_to_them),
-        cmocka_unit_test(a_guess_that_was_right_becomes_the_order),
-        cmocka_unit_test(a_guess_that_was_wrong_is_dropped),
-        cmocka_unit_test(limits_are_told_as_far_as_there_are_any),
-        cmocka_unit_test(a_flood_of_options_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

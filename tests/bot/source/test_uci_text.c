@@ -3,9 +3,8 @@
 #include "bot/source/uci_text.h"
 #include "tests/support/chess.h"
 
-static void a_move_is_known_by_its_form(void **state)
+TEST(a_move_is_known_by_its_form)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool is_move;
@@ -26,9 +25,8 @@ static void a_move_is_known_by_its_form(void **state)
     assert_false(uci_text_is_move((Text){ NULL, 0 }));
 }
 
-static void a_position_is_written_as_its_engine_reads_it(void **state)
+TEST(a_position_is_written_as_its_engine_reads_it)
 {
-    (void)state;
     static const struct {
         const char *name, *position, *fen, *moves;
         Variant variant;
@@ -71,13 +69,4 @@ static void a_position_is_written_as_its_engine_reads_it(void **state)
         assert_int_equal(uci_position_is_960(&request), rows[i].variant == VARIANT_CHESS960);
         buf_release(&out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_move_is_known_by_its_form),
-        cmocka_unit_test(a_position_is_written_as_its_engine_reads_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

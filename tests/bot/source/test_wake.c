@@ -63,9 +63,8 @@ static void *call(void *user)
     return NULL;
 }
 
-static void what_was_said_before_a_call_is_heard(void **state)
+TEST(what_was_said_before_a_call_is_heard)
 {
-    (void)state;
     Room room;
     pthread_t callers[CALLERS];
     set_up(&room);
@@ -80,9 +79,8 @@ static void what_was_said_before_a_call_is_heard(void **state)
     tear_down(&room);
 }
 
-static void a_call_before_the_loop_runs_is_not_lost(void **state)
+TEST(a_call_before_the_loop_runs_is_not_lost)
 {
-    (void)state;
     Room room;
     set_up(&room);
     call(&room);
@@ -91,9 +89,8 @@ static void a_call_before_the_loop_runs_is_not_lost(void **state)
     tear_down(&room);
 }
 
-static void after_closing_nothing_comes(void **state)
+TEST(after_closing_nothing_comes)
 {
-    (void)state;
     Room room;
     set_up(&room);
     call(&room);
@@ -112,9 +109,8 @@ static int count_descriptors(void)
     return count;
 }
 
-static void without_a_descriptor_it_says_so_and_none_is_lost(void **state)
+TEST(without_a_descriptor_it_says_so_and_none_is_lost)
 {
-    (void)state;
     uv_loop_t loop;
     Wake wake;
     Error err = { 0 };
@@ -131,15 +127,4 @@ static void without_a_descriptor_it_says_so_and_none_is_lost(void **state)
     assert_int_equal(err.code, ERR_IO);
     assert_int_equal(count_descriptors(), before);
     assert_int_equal(uv_loop_close(&loop), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_said_before_a_call_is_heard),
-        cmocka_unit_test(a_call_before_the_loop_runs_is_not_lost),
-        cmocka_unit_test(after_closing_nothing_comes),
-        cmocka_unit_test(without_a_descriptor_it_says_so_and_none_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

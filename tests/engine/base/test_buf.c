@@ -2,18 +2,16 @@
 #include "engine/base/buf.h"
 #include "tests/support/unit.h"
 
-static void empty_buffer_reads_as_empty_text(void **state)
+TEST(empty_buffer_reads_as_empty_text)
 {
-    (void)state;
     Buf buf;
     buf_init(&buf, 10);
     assert_string_equal(buf_view(&buf), "");
     buf_release(&buf);
 }
 
-static void appending_past_the_maximum_changes_nothing(void **state)
+TEST(appending_past_the_maximum_changes_nothing)
 {
-    (void)state;
     Buf buf;
     buf_init(&buf, 10);
     assert_true(buf_put_text(&buf, "01234567"));
@@ -26,9 +24,8 @@ static void appending_past_the_maximum_changes_nothing(void **state)
     buf_release(&buf);
 }
 
-static void consume_drops_from_the_front(void **state)
+TEST(consume_drops_from_the_front)
 {
-    (void)state;
     Buf buf;
     buf_init(&buf, 100);
     assert_true(buf_put_text(&buf, "one two"));
@@ -39,9 +36,8 @@ static void consume_drops_from_the_front(void **state)
     buf_release(&buf);
 }
 
-static void take_gives_the_bytes_away(void **state)
+TEST(take_gives_the_bytes_away)
 {
-    (void)state;
     Buf buf;
     buf_init(&buf, 100);
     assert_true(buf_put(&buf, "a\0b", 3));
@@ -55,9 +51,8 @@ static void take_gives_the_bytes_away(void **state)
     free(text);
 }
 
-static void grows_to_large_sizes(void **state)
+TEST(grows_to_large_sizes)
 {
-    (void)state;
     Buf buf;
     buf_init(&buf, 100000);
     for (int i = 0; i < 10000; i++)
@@ -67,9 +62,8 @@ static void grows_to_large_sizes(void **state)
     buf_release(&buf);
 }
 
-static void reads_the_rest_of_a_file_up_to_its_maximum(void **state)
+TEST(reads_the_rest_of_a_file_up_to_its_maximum)
 {
-    (void)state;
     Error err = { 0 };
     Buf buf;
     FILE *file = tmpfile();
@@ -87,17 +81,4 @@ static void reads_the_rest_of_a_file_up_to_its_maximum(void **state)
     assert_string_equal(err.text, "larger than 69993 bytes");
     buf_release(&buf);
     assert_int_equal(fclose(file), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_buffer_reads_as_empty_text),
-        cmocka_unit_test(appending_past_the_maximum_changes_nothing),
-        cmocka_unit_test(consume_drops_from_the_front),
-        cmocka_unit_test(take_gives_the_bytes_away),
-        cmocka_unit_test(grows_to_large_sizes),
-        cmocka_unit_test(reads_the_rest_of_a_file_up_to_its_maximum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

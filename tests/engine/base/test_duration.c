@@ -2,9 +2,8 @@
 #include "engine/base/duration.h"
 #include "tests/support/unit.h"
 
-static void two_units_at_most_are_written(void **state)
+TEST(two_units_at_most_are_written)
 {
-    (void)state;
     static const struct {
         int64_t seconds;
         const char *words;
@@ -18,9 +17,8 @@ static void two_units_at_most_are_written(void **state)
         assert_string_equal(duration_write(words, rows[i].seconds), rows[i].words);
 }
 
-static void times_are_read_by_their_units(void **state)
+TEST(times_are_read_by_their_units)
 {
-    (void)state;
     static const struct {
         const char *words;
         int64_t seconds; /* -1: refused */
@@ -52,13 +50,4 @@ static void times_are_read_by_their_units(void **state)
         if (ok != (rows[i].seconds >= 0) || seconds != rows[i].seconds || ok == error_is_set(&err))
             fail_msg("%s: %lld", rows[i].words, (long long)seconds);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_units_at_most_are_written),
-        cmocka_unit_test(times_are_read_by_their_units),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "engine/base/error.h"
 #include "tests/support/unit.h"
 
-static void first_cause_wins(void **state)
+TEST(first_cause_wins)
 {
-    (void)state;
     Error err = { 0 };
     assert_false(error_is_set(&err));
     error_set(&err, ERR_IO, "disk %d", 1);
@@ -13,9 +12,8 @@ static void first_cause_wins(void **state)
     assert_string_equal(err.text, "disk 1");
 }
 
-static void prefix_says_where(void **state)
+TEST(prefix_says_where)
 {
-    (void)state;
     Error err = { 0 };
     error_prefix(&err, "nowhere");
     assert_false(error_is_set(&err));
@@ -24,9 +22,8 @@ static void prefix_says_where(void **state)
     assert_string_equal(err.text, "line 7: no king");
 }
 
-static void text_beyond_the_limit_is_cut_and_terminated(void **state)
+TEST(text_beyond_the_limit_is_cut_and_terminated)
 {
-    (void)state;
     Error err = { 0 };
     error_set(&err, ERR_INVALID, "%0600d", 1);
     assert_int_equal(strlen(err.text), sizeof err.text - 1);
@@ -35,21 +32,9 @@ static void text_beyond_the_limit_is_cut_and_terminated(void **state)
     assert_int_equal(strlen(err.text), sizeof err.text - 1);
 }
 
-static void null_error_is_allowed(void **state)
+TEST(null_error_is_allowed)
 {
-    (void)state;
     error_set(NULL, ERR_IO, "nobody listens");
     error_prefix(NULL, "here");
     assert_false(error_is_set(NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_cause_wins),
-        cmocka_unit_test(prefix_says_where),
-        cmocka_unit_test(text_beyond_the_limit_is_cut_and_terminated),
-        cmocka_unit_test(null_error_is_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

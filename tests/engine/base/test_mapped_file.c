@@ -6,9 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void bytes_of_a_file_are_there_until_release(void **state)
+TEST(bytes_of_a_file_are_there_until_release)
 {
-    (void)state;
     char path[] = "/tmp/castled-mapped-XXXXXX";
     MappedFile file = { 0 };
     int fd = mkstemp(path);
@@ -26,9 +25,8 @@ static void bytes_of_a_file_are_there_until_release(void **state)
     mapped_file_release(&file);
 }
 
-static void what_is_no_file_with_bytes_is_refused_by_name(void **state)
+TEST(what_is_no_file_with_bytes_is_refused_by_name)
 {
-    (void)state;
     char empty[] = "/tmp/castled-mapped-XXXXXX";
     char fifo[] = "/tmp/castled-mapped-XXXXXX";
     int fd = mkstemp(empty);
@@ -53,13 +51,4 @@ static void what_is_no_file_with_bytes_is_refused_by_name(void **state)
         assert_non_null(strstr(errors[i].text, paths[i]));
     }
     assert_null(file.bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_of_a_file_are_there_until_release),
-        cmocka_unit_test(what_is_no_file_with_bytes_is_refused_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "engine/base/number.h"
 #include "tests/support/unit.h"
 
-static void rows_parse_as_listed(void **state)
+TEST(rows_parse_as_listed)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t lo, hi;
@@ -40,9 +39,8 @@ static void rows_parse_as_listed(void **state)
     }
 }
 
-static void message_names_text_and_range(void **state)
+TEST(message_names_text_and_range)
 {
-    (void)state;
     int64_t value;
     Error err = { 0 };
     assert_false(number_parse("99", 2, 1, 64, &value, &err));
@@ -50,13 +48,4 @@ static void message_names_text_and_range(void **state)
     err = (Error){ 0 };
     assert_false(number_parse("many", 4, 1, 64, &value, &err));
     assert_string_equal(err.text, "\"many\" is not a whole number");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_parse_as_listed),
-        cmocka_unit_test(message_names_text_and_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

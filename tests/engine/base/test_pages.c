@@ -10,9 +10,8 @@
 
 enum { BLOCK_BYTES = 8 << 20 };
 
-static void block_is_zeroed_and_aligned_to_a_page(void **state)
+TEST(block_is_zeroed_and_aligned_to_a_page)
 {
-    (void)state;
     unsigned char *block = pages_new(BLOCK_BYTES);
     assert_non_null(block);
     assert_int_equal((uintptr_t)block % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
@@ -32,9 +31,8 @@ static long mapped_bytes(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-static void large_blocks_are_aligned_to_huge_pages_and_freed_whole(void **state)
+TEST(large_blocks_are_aligned_to_huge_pages_and_freed_whole)
 {
-    (void)state;
     enum { BLOCKS = 8, HUGE_PAGE = 2 << 20 };
     static const size_t sizes[] = { HUGE_PAGE, HUGE_PAGE + 1, BLOCK_BYTES, BLOCK_BYTES + 4097 };
     long before = mapped_bytes();
@@ -55,9 +53,8 @@ static void large_blocks_are_aligned_to_huge_pages_and_freed_whole(void **state)
     assert_true(mapped_bytes() - before < HUGE_PAGE);
 }
 
-static void pages_cost_memory_only_once_written(void **state)
+TEST(pages_cost_memory_only_once_written)
 {
-    (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char *block = pages_new(BLOCK_BYTES);
     unsigned char *resident = malloc(BLOCK_BYTES / page);
@@ -75,9 +72,8 @@ static void pages_cost_memory_only_once_written(void **state)
 }
 
 /* Where it did, an engine that is started in mid-game would hold up all games. */
-static void a_child_does_not_inherit_the_block(void **state)
+TEST(a_child_does_not_inherit_the_block)
 {
-    (void)state;
     static const size_t sizes[] = { 4096, BLOCK_BYTES };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         unsigned char in_memory, *block = pages_new(sizes[i]);
@@ -93,25 +89,12 @@ static void a_child_does_not_inherit_the_block(void **state)
     }
 }
 
-static void more_than_there_can_be_is_refused(void **state)
+TEST(more_than_there_can_be_is_refused)
 {
-    (void)state;
     assert_null(pages_new(SIZE_MAX / 2));
     assert_int_equal(errno, ENOMEM);
     errno = 0;
     assert_null(pages_new(SIZE_MAX));
     assert_int_equal(errno, ENOMEM);
     pages_free(NULL, BLOCK_BYTES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block_is_zeroed_and_aligned_to_a_page),
-        cmocka_unit_test(large_blocks_are_aligned_to_huge_pages_and_freed_whole),
-        cmocka_unit_test(pages_cost_memory_only_once_written),
-        cmocka_unit_test(a_child_does_not_inherit_the_block),
-        cmocka_unit_test(more_than_there_can_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

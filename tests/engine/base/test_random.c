@@ -3,9 +3,8 @@
 
 #include "tests/support/unit.h"
 
-static void sequence_is_that_of_the_published_generator(void **state)
+TEST(sequence_is_that_of_the_published_generator)
 {
-    (void)state;
     /* First outputs for seed 0, and for 1234567, of the authors' and of others' programs. */
     static const struct {
         uint64_t seed, numbers[3];
@@ -20,9 +19,8 @@ static void sequence_is_that_of_the_published_generator(void **state)
     }
 }
 
-static void numbers_stay_below_their_limit_and_reach_it(void **state)
+TEST(numbers_stay_below_their_limit_and_reach_it)
 {
-    (void)state;
     uint64_t random = 7;
     for (uint64_t limit = 1; limit <= 20; limit++) {
         uint64_t seen = 0;
@@ -33,13 +31,4 @@ static void numbers_stay_below_their_limit_and_reach_it(void **state)
         }
         assert_true(seen == (1ULL << limit) - 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sequence_is_that_of_the_published_generator),
-        cmocka_unit_test(numbers_stay_below_their_limit_and_reach_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

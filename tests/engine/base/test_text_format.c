@@ -2,9 +2,8 @@
 #include "engine/base/text_format.h"
 #include "tests/support/unit.h"
 
-static void texts_that_fit_are_written_whole(void **state)
+TEST(texts_that_fit_are_written_whole)
 {
-    (void)state;
     char out[6];
     assert_int_equal(text_format(out, sizeof out, "%d-%s", 12, "ab"), 5);
     assert_string_equal(out, "12-ab");
@@ -14,9 +13,8 @@ static void texts_that_fit_are_written_whole(void **state)
     assert_string_equal(out, "abcde");
 }
 
-static void a_cut_leaves_whole_characters(void **state)
+TEST(a_cut_leaves_whole_characters)
 {
-    (void)state;
     static const struct {
         const char *name, *text;
         size_t size;
@@ -43,20 +41,9 @@ static void a_cut_leaves_whole_characters(void **state)
     }
 }
 
-static void a_name_that_does_not_fit_is_none(void **state)
+TEST(a_name_that_does_not_fit_is_none)
 {
-    (void)state;
     char out[6] = "before";
     assert_false(text_format_fits(out, sizeof out, "%s/%s", "abc", "de"));
     assert_string_equal(out, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_that_fit_are_written_whole),
-        cmocka_unit_test(a_cut_leaves_whole_characters),
-        cmocka_unit_test(a_name_that_does_not_fit_is_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,9 +51,8 @@ static unsigned code_of(const char *squares, unsigned promotion)
     return promotion << 12 | square_code(squares) << 6 | square_code(squares + 2);
 }
 
-static void entries_become_the_legal_moves_they_mean(void **state)
+TEST(entries_become_the_legal_moves_they_mean)
 {
-    (void)state;
     static const struct {
         const char *fen, *squares;
         unsigned promotion;
@@ -136,9 +135,8 @@ static int index_of(const BookMoves *moves, Move m)
     return -1;
 }
 
-static void moves_are_chosen_as_the_rules_say(void **state)
+TEST(moves_are_chosen_as_the_rules_say)
 {
-    (void)state;
     enum { TRIES = 10000 };
     static const struct {
         BookRules rules;
@@ -186,9 +184,8 @@ static void moves_are_chosen_as_the_rules_say(void **state)
     book_free(book);
 }
 
-static void the_same_seed_makes_the_same_choices(void **state)
+TEST(the_same_seed_makes_the_same_choices)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     Pages pages = example_pages(pos.key);
     Book *book = view(&pages);
@@ -201,9 +198,8 @@ static void the_same_seed_makes_the_same_choices(void **state)
     book_free(book);
 }
 
-static void factors_multiply_weights_but_not_the_least_one(void **state)
+TEST(factors_multiply_weights_but_not_the_least_one)
 {
-    (void)state;
     enum { TRIES = 10000, ONE = BOOK_FACTOR_ONE };
     static const struct {
         BookRules rules;
@@ -233,9 +229,8 @@ static void factors_multiply_weights_but_not_the_least_one(void **state)
     }
 }
 
-static void weightless_moves_are_best_or_uniform_but_never_weighted(void **state)
+TEST(weightless_moves_are_best_or_uniform_but_never_weighted)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     Pages pages = { .size = 0 };
     uint64_t random = 1;
@@ -247,9 +242,8 @@ static void weightless_moves_are_best_or_uniform_but_never_weighted(void **state
     book_free(book);
 }
 
-static void book_ends_at_its_depth(void **state)
+TEST(book_ends_at_its_depth)
 {
-    (void)state;
     static const struct {
         const char *fen;
         int max_plies;
@@ -273,9 +267,8 @@ static void book_ends_at_its_depth(void **state)
     }
 }
 
-static void every_key_of_a_book_is_found_at_its_first_entry(void **state)
+TEST(every_key_of_a_book_is_found_at_its_first_entry)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     for (int entries = 1; entries <= ENTRIES_MAX; entries++)
         for (int at = 0; at < entries; at++) {
@@ -294,9 +287,8 @@ static void every_key_of_a_book_is_found_at_its_first_entry(void **state)
         }
 }
 
-static void files_that_are_no_books_are_refused(void **state)
+TEST(files_that_are_no_books_are_refused)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     Pages good = example_pages(pos.key);
     Book *book = NULL;
@@ -326,7 +318,7 @@ static void files_that_are_no_books_are_refused(void **state)
 }
 
 /* Two million entries of one position took 0.2 s of the thread that asks: the daemon's loop. */
-static void of_a_position_with_endless_entries_the_first_ones_count(void **state)
+TEST(of_a_position_with_endless_entries_the_first_ones_count)
 {
     enum { ENTRIES = 100000 };
     (void)state;
@@ -351,9 +343,8 @@ static void of_a_position_with_endless_entries_the_first_ones_count(void **state
 
 /* All 65,536 codes, each beside a legal move. */
 /* A book of a variant has the key of the board alone: of the same men as in chess. */
-static void variants_are_found_by_their_board(void **state)
+TEST(variants_are_found_by_their_board)
 {
-    (void)state;
     static const struct {
         Ruleset ruleset;
         const char *fen, *board, *squares;
@@ -394,9 +385,8 @@ static void variants_are_found_by_their_board(void **state)
     }
 }
 
-static void crafted_entries_are_no_moves(void **state)
+TEST(crafted_entries_are_no_moves)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     BookMoves moves;
     for (unsigned code = 0; code <= 0xffff; code++) {
@@ -412,9 +402,8 @@ static void crafted_entries_are_no_moves(void **state)
     }
 }
 
-static void books_are_read_from_files(void **state)
+TEST(books_are_read_from_files)
 {
-    (void)state;
     char path[] = "/tmp/castled-book-XXXXXX";
     Position pos = position_of(FEN_START);
     Pages pages = example_pages(pos.key);
@@ -450,9 +439,8 @@ static void put_book(int fd, size_t size, const Pages *end)
 }
 
 /* A mapped file that is cut short kills whoever reads it. */
-static void books_that_are_written_over_do_no_harm(void **state)
+TEST(books_that_are_written_over_do_no_harm)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     Pages pages = example_pages(pos.key);
     static const struct {
@@ -548,9 +536,8 @@ static Book *open_shared(const char *name)
     return book;
 }
 
-static void a_small_book_is_played_to_its_end(void **state)
+TEST(a_small_book_is_played_to_its_end)
 {
-    (void)state;
     Book *book = open_shared(POLYGLOT_DIR "/lasker-trap.bin");
     if (!book)
         skip();
@@ -574,9 +561,8 @@ static void a_small_book_is_played_to_its_end(void **state)
     book_free(book);
 }
 
-static void every_entry_of_a_book_is_a_move_on_some_way_through_it(void **state)
+TEST(every_entry_of_a_book_is_a_move_on_some_way_through_it)
 {
-    (void)state;
     Book *book = open_shared(POLYGLOT_DIR "/eco.bin");
     if (!book)
         skip();
@@ -604,26 +590,4 @@ static void every_entry_of_a_book_is_a_move_on_some_way_through_it(void **state)
         weight += moves.moves[i].weight;
     assert_int_equal(weight, 3807);
     book_free(book);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_become_the_legal_moves_they_mean),
-        cmocka_unit_test(moves_are_chosen_as_the_rules_say),
-        cmocka_unit_test(the_same_seed_makes_the_same_choices),
-        cmocka_unit_test(factors_multiply_weights_but_not_the_least_one),
-        cmocka_unit_test(weightless_moves_are_best_or_uniform_but_never_weighted),
-        cmocka_unit_test(book_ends_at_its_depth),
-        cmocka_unit_test(every_key_of_a_book_is_found_at_its_first_entry),
-        cmocka_unit_test(files_that_are_no_books_are_refused),
-        cmocka_unit_test(of_a_position_with_endless_entries_the_first_ones_count),
-        cmocka_unit_test(variants_are_found_by_their_board),
-        cmocka_unit_test(crafted_entries_are_no_moves),
-        cmocka_unit_test(books_are_read_from_files),
-        cmocka_unit_test(books_that_are_written_over_do_no_harm),
-        cmocka_unit_test(a_small_book_is_played_to_its_end),
-        cmocka_unit_test(every_entry_of_a_book_is_a_move_on_some_way_through_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

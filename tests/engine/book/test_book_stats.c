@@ -5,9 +5,8 @@
 
 #define ONE BOOK_FACTOR_ONE
 
-static void experience_makes_a_factor_within_bounds(void **state)
+TEST(experience_makes_a_factor_within_bounds)
 {
-    (void)state;
     static const struct {
         const char *name;
         Results move, all;
@@ -41,9 +40,8 @@ static void experience_makes_a_factor_within_bounds(void **state)
     }
 }
 
-static void wins_and_losses_weigh_alike(void **state)
+TEST(wins_and_losses_weigh_alike)
 {
-    (void)state;
     for (uint32_t games = 1; games < 40; games++) {
         const Results all = { .won = 40, .drawn = 7, .lost = 40 };
         uint32_t up = book_stats_factor(&(Results){ .won = games }, &all);
@@ -53,9 +51,8 @@ static void wins_and_losses_weigh_alike(void **state)
     }
 }
 
-static void results_add_up_and_move_apart(void **state)
+TEST(results_add_up_and_move_apart)
 {
-    (void)state;
     BookStats stats;
     book_stats_init(&stats);
     assert_int_equal(book_stats_of(&stats, 1, 5).won, 0);
@@ -75,9 +72,8 @@ static void results_add_up_and_move_apart(void **state)
     book_stats_release(&stats);
 }
 
-static void what_finds_no_room_is_refused_and_nothing_overflows(void **state)
+TEST(what_finds_no_room_is_refused_and_nothing_overflows)
 {
-    (void)state;
     BookStats stats;
     book_stats_init(&stats);
     const Results most = { UINT32_MAX, UINT32_MAX, UINT32_MAX };
@@ -94,9 +90,8 @@ static void what_finds_no_room_is_refused_and_nothing_overflows(void **state)
     book_stats_release(&stats);
 }
 
-static void a_position_weighs_its_own_moves_only(void **state)
+TEST(a_position_weighs_its_own_moves_only)
 {
-    (void)state;
     BookStats stats;
     BookMoves moves = { .count = 3, .moves = { { 1, 10, 0 }, { 2, 10, 0 }, { 3, 10, 0 } } };
     book_stats_init(&stats);
@@ -109,16 +104,4 @@ static void a_position_weighs_its_own_moves_only(void **state)
     assert_true(moves.moves[1].factor > ONE);
     assert_int_equal(moves.moves[2].factor, ONE);
     book_stats_release(&stats);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(experience_makes_a_factor_within_bounds),
-        cmocka_unit_test(wins_and_losses_weigh_alike),
-        cmocka_unit_test(results_add_up_and_move_apart),
-        cmocka_unit_test(what_finds_no_room_is_refused_and_nothing_overflows),
-        cmocka_unit_test(a_position_weighs_its_own_moves_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,8 @@ static Bitboard slow(Square from, Way way, int most, Bitboard occupied)
     return set;
 }
 
-static void leapers_match_the_slow_way(void **state)
+TEST(leapers_match_the_slow_way)
 {
-    (void)state;
     for (Square s = 0; s < SQUARE_COUNT; s++) {
         assert_true(attacks_knight(s) == slow(s, KNIGHTLY, 1, 0));
         assert_true(attacks_king(s) == (slow(s, ORTHOGONAL, 1, 0) | slow(s, DIAGONAL, 1, 0)));
@@ -75,9 +74,8 @@ static void leapers_match_the_slow_way(void **state)
     assert_true(attacks_from[A1].diagonal == 0x8040201008040201ULL);
 }
 
-static void between_and_line_match_the_slow_way(void **state)
+TEST(between_and_line_match_the_slow_way)
 {
-    (void)state;
     for (Square a = 0; a < SQUARE_COUNT; a++) {
         for (Square b = 0; b < SQUARE_COUNT; b++) {
             Bitboard between = 0, line = 0;
@@ -112,9 +110,8 @@ static Bitboard random_occupancy(uint64_t *random)
     return random_below(random, 4) == 0 ? ~set : set;
 }
 
-static void sliders_match_the_slow_way(void **state)
+TEST(sliders_match_the_slow_way)
 {
-    (void)state;
     uint64_t random = 1;
     for (int round = 0; round < 20; round++) {
         for (Square s = 0; s < SQUARE_COUNT; s++) {
@@ -130,9 +127,8 @@ static void sliders_match_the_slow_way(void **state)
 }
 
 /* Every subset of what matters, and random occupancies. */
-static void pext_and_magic_are_equal(void **state)
+TEST(pext_and_magic_are_equal)
 {
-    (void)state;
 #ifdef ATTACKS_HAVE_PEXT
     if (!__builtin_cpu_supports("bmi2"))
         skip();
@@ -157,15 +153,4 @@ static void pext_and_magic_are_equal(void **state)
 #else
     skip();
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leapers_match_the_slow_way),
-        cmocka_unit_test(between_and_line_match_the_slow_way),
-        cmocka_unit_test(sliders_match_the_slow_way),
-        cmocka_unit_test(pext_and_magic_are_equal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

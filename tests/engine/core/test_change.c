@@ -65,9 +65,8 @@ static void check_moves(Position *pos, void *user)
     }
 }
 
-static void change_turns_each_board_into_the_next(void **state)
+TEST(change_turns_each_board_into_the_next)
 {
-    (void)state;
     Seen seen = { 0 };
     game_set_play(5, GAMES, check_moves, &seen);
     assert_true(seen.castlings && seen.en_passants && seen.promotions && seen.capture_promotions);
@@ -80,9 +79,8 @@ typedef struct {
     Change change;
 } Row;
 
-static void each_kind_of_move_is_a_change(void **state)
+TEST(each_kind_of_move_is_a_change)
 {
-    (void)state;
     enum { WP = 0, WR = 3, WQ = 4, WK = 5, BP = 8, BR = 11 };
     static const Row rows[] = {
         { "quiet",
@@ -144,13 +142,4 @@ static void each_kind_of_move_is_a_change(void **state)
         if (memcmp(&change, &row->change, sizeof change) != 0)
             fail_msg("%s", row->name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(change_turns_each_board_into_the_next),
-        cmocka_unit_test(each_kind_of_move_is_a_change),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "tests/support/unit.h"
 
-static void accepted_texts_come_back_as_listed(void **state)
+TEST(accepted_texts_come_back_as_listed)
 {
-    (void)state;
     static const struct {
         const char *in, *out; /* NULL: the same */
     } rows[] = {
@@ -43,9 +42,8 @@ static void accepted_texts_come_back_as_listed(void **state)
     }
 }
 
-static void wrong_texts_get_an_error_that_names_the_field(void **state)
+TEST(wrong_texts_get_an_error_that_names_the_field)
 {
-    (void)state;
     static const struct {
         const char *fen, *error;
     } rows[] = {
@@ -118,9 +116,8 @@ static void wrong_texts_get_an_error_that_names_the_field(void **state)
     }
 }
 
-static void lenient_reading_drops_what_the_board_contradicts(void **state)
+TEST(lenient_reading_drops_what_the_board_contradicts)
 {
-    (void)state;
     static const struct {
         const char *in, *out;
         int dropped;
@@ -153,9 +150,8 @@ static void lenient_reading_drops_what_the_board_contradicts(void **state)
     }
 }
 
-static void only_castling_rights_tell_chess960(void **state)
+TEST(only_castling_rights_tell_chess960)
 {
-    (void)state;
     static const struct {
         const char *fen;
         bool chess960;
@@ -171,15 +167,4 @@ static void only_castling_rights_tell_chess960(void **state)
         assert_true(fen_read(&pos, rows[i].fen, FEN_STRICT, NULL, NULL));
         assert_int_equal(pos.rules.chess960, rows[i].chess960);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted_texts_come_back_as_listed),
-        cmocka_unit_test(wrong_texts_get_an_error_that_names_the_field),
-        cmocka_unit_test(lenient_reading_drops_what_the_board_contradicts),
-        cmocka_unit_test(only_castling_rights_tell_chess960),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

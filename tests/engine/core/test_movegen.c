@@ -65,9 +65,8 @@ static void check_generators(Position *pos, void *user)
     assert_memory_equal(&asked, &legal, sizeof legal);
 }
 
-static void generators_agree_with_questions_about_any_16_bits(void **state)
+TEST(generators_agree_with_questions_about_any_16_bits)
 {
-    (void)state;
     game_set_play(1, GAMES / 2, check_generators, NULL);
 }
 
@@ -83,15 +82,13 @@ static void check_threats(Position *pos, void *user)
     assert_int_equal(movegen_threats(pos), expected);
 }
 
-static void threats_are_all_squares_with_an_attacker(void **state)
+TEST(threats_are_all_squares_with_an_attacker)
 {
-    (void)state;
     game_set_play(2, GAMES, check_threats, NULL);
 }
 
-static void special_positions_have_the_listed_moves(void **state)
+TEST(special_positions_have_the_listed_moves)
 {
-    (void)state;
     static const struct {
         const char *name, *fen, *moves;
     } rows[] = {
@@ -142,9 +139,8 @@ static void special_positions_have_the_listed_moves(void **state)
     }
 }
 
-static void no_board_overflows_a_move_list(void **state)
+TEST(no_board_overflows_a_move_list)
 {
-    (void)state;
     uint64_t random = 7;
     int most = 0;
     for (int round = 0; round < 20000; round++) {
@@ -208,9 +204,8 @@ static void ask(Position *pos, void *user)
     fprintf(judge->commands, "position fen %s\ngo perft 1\n", judge->fens[i]);
 }
 
-static void stockfish_finds_the_same_moves(void **state)
+TEST(stockfish_finds_the_same_moves)
 {
-    (void)state;
     const char *program = "/usr/games/stockfish";
     if (access(program, X_OK) != 0)
         skip();
@@ -247,16 +242,4 @@ static void stockfish_finds_the_same_moves(void **state)
     pclose(answers);
     unlink(path);
     assert_int_equal(i, judge.asked);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(generators_agree_with_questions_about_any_16_bits),
-        cmocka_unit_test(threats_are_all_squares_with_an_attacker),
-        cmocka_unit_test(special_positions_have_the_listed_moves),
-        cmocka_unit_test(no_board_overflows_a_move_list),
-        cmocka_unit_test(stockfish_finds_the_same_moves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

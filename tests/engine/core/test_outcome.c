@@ -3,9 +3,8 @@
 
 #include "tests/support/chess.h"
 
-static void positions_have_the_listed_outcome(void **state)
+TEST(positions_have_the_listed_outcome)
 {
-    (void)state;
     static const struct {
         const char *fen;
         Outcome outcome;
@@ -37,9 +36,8 @@ static void positions_have_the_listed_outcome(void **state)
     }
 }
 
-static void repetitions_are_counted_as_the_rules_do(void **state)
+TEST(repetitions_are_counted_as_the_rules_do)
 {
-    (void)state;
 #define SHUFFLE "g1f3 g8f6 f3g1 f6g8"
     static const struct {
         const char *name, *fen, *moves;
@@ -75,9 +73,8 @@ static void repetitions_are_counted_as_the_rules_do(void **state)
     }
 }
 
-static void a_null_move_hides_what_was_before_it(void **state)
+TEST(a_null_move_hides_what_was_before_it)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     Undo first, second;
     position_make_null(&pos, &first);
@@ -94,9 +91,8 @@ static void a_null_move_hides_what_was_before_it(void **state)
     assert_int_equal(position_repetitions(&pos), 1);
 }
 
-static void repetitions_reach_far_back_but_not_beyond_the_ring(void **state)
+TEST(repetitions_reach_far_back_but_not_beyond_the_ring)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     static const char shuffle[][5] = { "g1f3", "g8f6", "f3g1", "f6g8" };
     for (int i = 0; i < 600; i++) {
@@ -105,22 +101,9 @@ static void repetitions_reach_far_back_but_not_beyond_the_ring(void **state)
     }
 }
 
-static void every_outcome_has_a_text(void **state)
+TEST(every_outcome_has_a_text)
 {
-    (void)state;
     for (Outcome o = OUTCOME_NONE; o <= OUTCOME_VARIANT_DRAW; o++)
         assert_string_not_equal(outcome_text(o), "unknown");
     assert_string_equal(outcome_text(OUTCOME_THREEFOLD), "threefold repetition");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions_have_the_listed_outcome),
-        cmocka_unit_test(repetitions_are_counted_as_the_rules_do),
-        cmocka_unit_test(a_null_move_hides_what_was_before_it),
-        cmocka_unit_test(repetitions_reach_far_back_but_not_beyond_the_ring),
-        cmocka_unit_test(every_outcome_has_a_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

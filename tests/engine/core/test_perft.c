@@ -12,16 +12,14 @@ enum { MOST_LEAVES = 20000000 };
 enum { MOST_LEAVES = 1000000 };
 #endif
 
-static void well_known_positions_have_their_published_counts(void **state)
+TEST(well_known_positions_have_their_published_counts)
 {
-    (void)state;
     assert_true(
         perft_suite_run(TEST_DATA_DIR "/perft.epd", RULES_STANDARD, MOST_LEAVES, PERFT_FAST) >= 28);
 }
 
-static void positions_stay_valid_all_the_way(void **state)
+TEST(positions_stay_valid_all_the_way)
 {
-    (void)state;
     assert_true(perft_suite_run(TEST_DATA_DIR "/perft.epd", RULES_STANDARD, MOST_LEAVES / 200,
                                 PERFT_CAREFUL) > 0);
 }
@@ -31,21 +29,18 @@ static void run_suite(const char *path, int lines)
     assert_true(perft_suite_run(path, RULES_STANDARD, MOST_LEAVES / 20, PERFT_FAST) == lines);
 }
 
-static void standard_suite_agrees(void **state)
+TEST(standard_suite_agrees)
 {
-    (void)state;
     run_suite(TEST_DATA_DIR "/perft/standard.epd", 72);
 }
 
-static void random_suite_agrees(void **state)
+TEST(random_suite_agrees)
 {
-    (void)state;
     run_suite(TEST_DATA_DIR "/perft/random.epd", 600);
 }
 
-static void chess960_suite_agrees(void **state)
+TEST(chess960_suite_agrees)
 {
-    (void)state;
     run_suite(TEST_DATA_DIR "/perft/chess960.epd", 487);
 }
 
@@ -60,21 +55,18 @@ static void run_variants(uint64_t most_leaves, PerftCare care)
     }
 }
 
-static void variants_have_counts_that_two_programs_agree_on(void **state)
+TEST(variants_have_counts_that_two_programs_agree_on)
 {
-    (void)state;
     run_variants(MOST_LEAVES / 200, PERFT_FAST);
 }
 
-static void variants_stay_valid_all_the_way(void **state)
+TEST(variants_stay_valid_all_the_way)
 {
-    (void)state;
     run_variants(MOST_LEAVES / 4000, PERFT_CAREFUL);
 }
 
-static void divide_writes_what_stockfish_writes(void **state)
+TEST(divide_writes_what_stockfish_writes)
 {
-    (void)state;
     Position pos = position_of("K7/8/2n5/1n6/8/8/8/k6N w - - 0 1");
     FILE *out = tmpfile();
     assert_non_null(out);
@@ -88,9 +80,8 @@ static void divide_writes_what_stockfish_writes(void **state)
     assert_non_null(strstr(text, "\n\nNodes searched: 51\n"));
 }
 
-static void threads_and_hash_count_the_same(void **state)
+TEST(threads_and_hash_count_the_same)
 {
-    (void)state;
     static const PerftOptions options[] = { { 1, 0 }, { 1, 1 }, { 3, 0 }, { 4, 1 } };
     static const struct {
         const char *fen;
@@ -113,20 +104,4 @@ static void threads_and_hash_count_the_same(void **state)
             assert_true(leaves == rows[i].leaves);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(well_known_positions_have_their_published_counts),
-        cmocka_unit_test(positions_stay_valid_all_the_way),
-        cmocka_unit_test(standard_suite_agrees),
-        cmocka_unit_test(random_suite_agrees),
-        cmocka_unit_test(chess960_suite_agrees),
-        cmocka_unit_test(variants_have_counts_that_two_programs_agree_on),
-        cmocka_unit_test(variants_stay_valid_all_the_way),
-        cmocka_unit_test(divide_writes_what_stockfish_writes),
-        cmocka_unit_test(threads_and_hash_count_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

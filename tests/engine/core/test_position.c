@@ -59,15 +59,13 @@ static void check_moves(Position *pos, void *user)
     assert_true(read.key == pos->key && read.pawn_key == pos->pawn_key);
 }
 
-static void make_then_unmake_restores_every_byte(void **state)
+TEST(make_then_unmake_restores_every_byte)
 {
-    (void)state;
     game_set_play(11, GAMES, check_moves, NULL);
 }
 
-static void unmaking_a_whole_game_restores_its_start(void **state)
+TEST(unmaking_a_whole_game_restores_its_start)
 {
-    (void)state;
     static Undo undos[1000];
     static Move moves[1000];
     uint64_t random = 5;
@@ -92,9 +90,8 @@ static void unmaking_a_whole_game_restores_its_start(void **state)
     assert_memory_equal(&pos, &start, sizeof pos);
 }
 
-static void validate_says_what_is_wrong(void **state)
+TEST(validate_says_what_is_wrong)
 {
-    (void)state;
     static const struct {
         const char *error;
         size_t offset;
@@ -148,14 +145,4 @@ static void validate_says_what_is_wrong(void **state)
     position_derive(&pos);
     assert_false(position_validate(&pos, &err));
     assert_string_equal(err.text, "a pawn stands on the first or last rank");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(make_then_unmake_restores_every_byte),
-        cmocka_unit_test(unmaking_a_whole_game_restores_its_start),
-        cmocka_unit_test(validate_says_what_is_wrong),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@ enum { GAMES = 40 };
 enum { GAMES = 4 };
 #endif
 
-static void moves_are_written_as_listed(void **state)
+TEST(moves_are_written_as_listed)
 {
-    (void)state;
     static const struct {
         const char *fen, *uci, *san;
     } rows[] = {
@@ -44,9 +43,8 @@ static void moves_are_written_as_listed(void **state)
     }
 }
 
-static void moves_of_variants_are_written_as_listed(void **state)
+TEST(moves_of_variants_are_written_as_listed)
 {
-    (void)state;
     static const struct {
         Ruleset ruleset;
         const char *fen, *uci, *san;
@@ -99,18 +97,7 @@ static void check_distinct(Position *pos, void *user)
     }
 }
 
-static void different_moves_have_different_texts(void **state)
+TEST(different_moves_have_different_texts)
 {
-    (void)state;
     game_set_play(31, GAMES, check_distinct, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_are_written_as_listed),
-        cmocka_unit_test(moves_of_variants_are_written_as_listed),
-        cmocka_unit_test(different_moves_have_different_texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

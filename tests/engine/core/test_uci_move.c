@@ -11,9 +11,8 @@ enum { GAMES = 100 };
 enum { GAMES = 6 };
 #endif
 
-static void texts_match_the_listed_moves(void **state)
+TEST(texts_match_the_listed_moves)
 {
-    (void)state;
     static const struct {
         const char *fen, *text;
         Move move; /* MOVE_NONE: no match */
@@ -59,9 +58,8 @@ static void texts_match_the_listed_moves(void **state)
     }
 }
 
-static void an_error_names_text_and_position(void **state)
+TEST(an_error_names_text_and_position)
 {
-    (void)state;
     Position pos;
     Error err = { 0 };
     Move m;
@@ -76,9 +74,8 @@ static void an_error_names_text_and_position(void **state)
     assert_string_equal(err.text, "move \"e2?e4\" is not legal in " FEN_START);
 }
 
-static void no_move_is_written_as_zeros(void **state)
+TEST(no_move_is_written_as_zeros)
 {
-    (void)state;
     Position pos;
     char text[UCI_MOVE_SIZE];
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
@@ -102,19 +99,7 @@ static void check_round_trip(Position *pos, void *user)
     }
 }
 
-static void every_legal_move_survives_the_round_trip(void **state)
+TEST(every_legal_move_survives_the_round_trip)
 {
-    (void)state;
     game_set_play(21, GAMES / 4 + 2, check_round_trip, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_match_the_listed_moves),
-        cmocka_unit_test(an_error_names_text_and_position),
-        cmocka_unit_test(no_move_is_written_as_zeros),
-        cmocka_unit_test(every_legal_move_survives_the_round_trip),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "tests/support/chess.h"
 
 /* Each dialect, as it comes back from fen_write(). */
-static void dialects_are_read(void **state)
+TEST(dialects_are_read)
 {
-    (void)state;
     static const struct {
         Ruleset ruleset;
         const char *in, *out; /* NULL: the same */
@@ -51,9 +50,8 @@ static void dialects_are_read(void **state)
     }
 }
 
-static void wrong_texts_get_an_error_that_says_where(void **state)
+TEST(wrong_texts_get_an_error_that_says_where)
 {
-    (void)state;
     static const struct {
         Ruleset ruleset;
         const char *fen, *error;
@@ -109,9 +107,8 @@ static void wrong_texts_get_an_error_that_says_where(void **state)
     }
 }
 
-static void lenient_reading_drops_what_the_rules_contradict(void **state)
+TEST(lenient_reading_drops_what_the_rules_contradict)
 {
-    (void)state;
     static const struct {
         Ruleset ruleset;
         const char *in, *out;
@@ -142,9 +139,8 @@ static void lenient_reading_drops_what_the_rules_contradict(void **state)
 }
 
 /* The most that a position can hold: every square a marked man, every counter at its widest. */
-static void the_longest_fen_fits(void **state)
+TEST(the_longest_fen_fits)
 {
-    (void)state;
     const char *board = "q~q~q~q~kq~q~q~/q~q~q~q~q~q~q~q~/q~q~q~q~q~q~q~q~/q~q~q~q~q~q~q~q~/"
                         "q~q~q~q~q~q~q~q~/q~q~q~q~q~q~q~q~/q~q~q~q~q~q~n~n~/q~q~q~q~q~q~n~K";
     char fen[FEN_SIZE], again[FEN_SIZE];
@@ -153,15 +149,4 @@ static void the_longest_fen_fits(void **state)
     Position pos = position_by(RULES_CRAZYHOUSE, fen);
     fen_write(&pos, again);
     assert_string_equal(again, fen);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dialects_are_read),
-        cmocka_unit_test(wrong_texts_get_an_error_that_says_where),
-        cmocka_unit_test(lenient_reading_drops_what_the_rules_contradict),
-        cmocka_unit_test(the_longest_fen_fits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

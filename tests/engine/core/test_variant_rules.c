@@ -4,9 +4,8 @@
 #include "engine/core/outcome.h"
 #include "tests/support/chess.h"
 
-static void every_variant_starts_from_its_position(void **state)
+TEST(every_variant_starts_from_its_position)
 {
-    (void)state;
     static const int moves[RULESET_COUNT] = { 20, 20, 20, 20, 8, 20, 21, 20 };
     for (Ruleset r = RULES_STANDARD; r < RULESET_COUNT; r++) {
         const VariantRules *rules = &variant_rules_table[r];
@@ -23,9 +22,8 @@ static void every_variant_starts_from_its_position(void **state)
     assert_int_equal(ruleset_of_uci_name("", 0), RULESET_COUNT);
 }
 
-static void no_two_variants_share_a_key(void **state)
+TEST(no_two_variants_share_a_key)
 {
-    (void)state;
     uint64_t keys[RULESET_COUNT] = { 0 };
     for (Ruleset r = RULES_STANDARD; r < RULESET_COUNT; r++) {
         bool is_horde = r == RULES_HORDE;
@@ -37,9 +35,8 @@ static void no_two_variants_share_a_key(void **state)
     }
 }
 
-static void games_end_as_the_server_rules(void **state)
+TEST(games_end_as_the_server_rules)
 {
-    (void)state;
     static const struct {
         const char *name;
         Ruleset ruleset;
@@ -153,9 +150,8 @@ static void games_end_as_the_server_rules(void **state)
     }
 }
 
-static void captures_and_drops_repeat_positions_in_crazyhouse(void **state)
+TEST(captures_and_drops_repeat_positions_in_crazyhouse)
 {
-    (void)state;
     Position pos = position_by(RULES_CRAZYHOUSE, "8/3k4/8/8/8/8/r7/K7[] w - - 0 1");
     for (int i = 0; i <= 4; i++) {
         assert_int_equal(position_repetitions(&pos), i);
@@ -166,9 +162,8 @@ static void captures_and_drops_repeat_positions_in_crazyhouse(void **state)
     }
 }
 
-static void who_cannot_win_does_not_win_on_time(void **state)
+TEST(who_cannot_win_does_not_win_on_time)
 {
-    (void)state;
     static const struct {
         Ruleset ruleset;
         const char *fen;
@@ -213,9 +208,8 @@ static void who_cannot_win_does_not_win_on_time(void **state)
     }
 }
 
-static void moves_are_legal_as_listed(void **state)
+TEST(moves_are_legal_as_listed)
 {
-    (void)state;
     static const struct {
         const char *name;
         Ruleset ruleset;
@@ -261,9 +255,8 @@ static void moves_are_legal_as_listed(void **state)
     }
 }
 
-static void positions_after_moves_are_as_listed(void **state)
+TEST(positions_after_moves_are_as_listed)
 {
-    (void)state;
     static const struct {
         const char *name;
         Ruleset ruleset;
@@ -300,18 +293,4 @@ static void positions_after_moves_are_as_listed(void **state)
         if (strcmp(fen, rows[i].after) != 0)
             fail_msg("%s: %s", rows[i].name, fen);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_starts_from_its_position),
-        cmocka_unit_test(no_two_variants_share_a_key),
-        cmocka_unit_test(games_end_as_the_server_rules),
-        cmocka_unit_test(captures_and_drops_repeat_positions_in_crazyhouse),
-        cmocka_unit_test(who_cannot_win_does_not_win_on_time),
-        cmocka_unit_test(moves_are_legal_as_listed),
-        cmocka_unit_test(positions_after_moves_are_as_listed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,16 +32,7 @@ static int check_keys(const char *path)
     return lines;
 }
 
-static void positions_have_the_keys_of_another_program(void **state)
+TEST(positions_have_the_keys_of_another_program)
 {
-    (void)state;
     assert_true(check_keys(TEST_DATA_DIR "/polyglot_keys.tsv") > 500);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions_have_the_keys_of_another_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,9 +83,8 @@ static int64_t evaluation_by_definition(const Network *network, const Position *
     return (first[15] * QD + sum) * info->scale / (QC * QD);
 }
 
-static void evaluation_is_the_defined_one(void **state)
+TEST(evaluation_is_the_defined_one)
 {
-    (void)state;
     static const int shapes[][2] = { { 32, 1 }, { 96, 8 }, { 256, 8 } };
     AccumulatorStack *stack = new_stack();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -193,9 +192,8 @@ static void play_and_return(Walk *walk, int plies)
         must_agree(walk);
 }
 
-static void updated_sums_equal_fresh_ones_throughout_random_games(void **state)
+TEST(updated_sums_equal_fresh_ones_throughout_random_games)
 {
-    (void)state;
     enum { GAMES = 1000, PLIES = 100 };
     Walk walk = { .stack = new_stack(), .fresh = new_stack(), .seed = 7 };
     Network *network = random_network(1, 64, 8);
@@ -220,9 +218,8 @@ static void updated_sums_equal_fresh_ones_throughout_random_games(void **state)
 }
 
 /* The server lets people set up what they like. */
-static void more_pieces_than_a_game_has_are_evaluated_too(void **state)
+TEST(more_pieces_than_a_game_has_are_evaluated_too)
 {
-    (void)state;
     Position pos;
     assert_true(fen_read(
         &pos, "knnnnnnn/nnnnnnnn/nnnnnnnn/nnnnnnnn/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNNNNK w - -",
@@ -233,14 +230,4 @@ static void more_pieces_than_a_game_has_are_evaluated_too(void **state)
     (void)accumulator_evaluate(stack, &pos);
     network_free(network);
     free(stack);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(evaluation_is_the_defined_one),
-        cmocka_unit_test(updated_sums_equal_fresh_ones_throughout_random_games),
-        cmocka_unit_test(more_pieces_than_a_game_has_are_evaluated_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

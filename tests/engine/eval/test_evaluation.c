@@ -44,7 +44,7 @@ static int value_of(Fixture *f, const Network *network, const char *fen)
 }
 
 /* Random weights have no sense of chess: the material rules decide here. */
-static void rules_of_material_hold_with_any_network(void **state)
+TEST_IN(rules_of_material_hold_with_any_network, setup, teardown)
 {
     Fixture *f = *state;
     static const struct {
@@ -70,7 +70,7 @@ static void rules_of_material_hold_with_any_network(void **state)
     }
 }
 
-static void bishop_and_knight_drive_the_king_to_the_right_corner(void **state)
+TEST_IN(bishop_and_knight_drive_the_king_to_the_right_corner, setup, teardown)
 {
     Fixture *f = *state;
     int right = value_of(f, f->network, "k7/8/8/8/8/3BK3/3N4/8 w - - 0 1"); /* a8: light */
@@ -79,7 +79,7 @@ static void bishop_and_knight_drive_the_king_to_the_right_corner(void **state)
 }
 
 /* Whatever stands on the board, and however large the weights. */
-static void value_stays_within_its_limit(void **state)
+TEST_IN(value_stays_within_its_limit, setup, teardown)
 {
     Fixture *f = *state;
     static const char *const fens[] = {
@@ -117,20 +117,7 @@ static void check_twin(Position *pos, void *user)
     assert_int_equal(evaluate(f->evaluator, &twin), value);
 }
 
-static void position_with_colours_exchanged_has_the_same_value(void **state)
+TEST_IN(position_with_colours_exchanged_has_the_same_value, setup, teardown)
 {
     game_set_play(5, 10, check_twin, *state);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rules_of_material_hold_with_any_network, setup, teardown),
-        cmocka_unit_test_setup_teardown(bishop_and_knight_drive_the_king_to_the_right_corner, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(value_stays_within_its_limit, setup, teardown),
-        cmocka_unit_test_setup_teardown(position_with_colours_exchanged_has_the_same_value, setup,
-                                        teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,15 +53,13 @@ static void check_twins(Position *pos, void *user)
     }
 }
 
-static void twins_have_the_same_inputs(void **state)
+TEST(twins_have_the_same_inputs)
 {
-    (void)state;
     game_set_play(3, 20, check_twins, NULL);
 }
 
-static void each_piece_has_the_input_of_the_format(void **state)
+TEST(each_piece_has_the_input_of_the_format)
 {
-    (void)state;
     /* Square, piece, own king, view; and the index worked out by hand. */
     static const struct {
         Piece piece;
@@ -89,9 +87,8 @@ static void each_piece_has_the_input_of_the_format(void **state)
                          rows[i].index);
 }
 
-static void view_changes_where_mirror_or_bucket_do(void **state)
+TEST(view_changes_where_mirror_or_bucket_do)
 {
-    (void)state;
     static const struct {
         Colour side;
         Square from, to;
@@ -108,14 +105,4 @@ static void view_changes_where_mirror_or_bucket_do(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (features_view_changes(rows[i].side, rows[i].from, rows[i].to) != rows[i].changes)
             fail_msg("row %zu", i);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(twins_have_the_same_inputs),
-        cmocka_unit_test(each_piece_has_the_input_of_the_format),
-        cmocka_unit_test(view_changes_where_mirror_or_bucket_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

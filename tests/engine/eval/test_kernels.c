@@ -29,9 +29,8 @@ static int random_width(uint64_t *seed)
 }
 
 /* What kernels.h says, word by word, in wide integers. */
-static void every_set_squares_as_defined(void **state)
+TEST(every_set_squares_as_defined)
 {
-    (void)state;
     _Alignas(KERNELS_ALIGNMENT) static Row hidden;
     _Alignas(KERNELS_ALIGNMENT) static uint8_t is[WIDTH_MAX + 64];
     for (int n = 0; kernels_nth(n); n++) {
@@ -59,9 +58,8 @@ static void fill_weights(int8_t *weights, int count, uint64_t *seed)
         weights[i] = (int8_t)((int)random_below(seed, 255) - 127);
 }
 
-static void every_set_gives_the_defined_first_layer(void **state)
+TEST(every_set_gives_the_defined_first_layer)
 {
-    (void)state;
     _Alignas(KERNELS_ALIGNMENT) static uint8_t from[2 * WIDTH_MAX];
     _Alignas(KERNELS_ALIGNMENT) static int8_t weights[2 * WIDTH_MAX * NETWORK_FIRST];
     _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_FIRST], is[NETWORK_FIRST];
@@ -100,9 +98,8 @@ static void set_largest(int32_t *first, int16_t *weights, int16_t *third, int si
         third[k] = (int16_t)(third_sign * 5504);
 }
 
-static void every_set_gives_the_defined_later_layers(void **state)
+TEST(every_set_gives_the_defined_later_layers)
 {
-    (void)state;
     _Alignas(KERNELS_ALIGNMENT) int32_t first[NETWORK_FIRST];
     _Alignas(KERNELS_ALIGNMENT) int16_t weights[NETWORK_SECOND_INPUTS * NETWORK_SECOND];
     _Alignas(KERNELS_ALIGNMENT) int16_t third[NETWORK_SECOND];
@@ -143,9 +140,8 @@ static void every_set_gives_the_defined_later_layers(void **state)
     }
 }
 
-static void every_set_adds_and_removes_rows_modulo_16_bits(void **state)
+TEST(every_set_adds_and_removes_rows_modulo_16_bits)
 {
-    (void)state;
     _Alignas(KERNELS_ALIGNMENT) static Row from, rows[ROWS], is, kept;
     const int16_t *pointers[ROWS];
     for (int i = 0; i < ROWS; i++)
@@ -190,9 +186,8 @@ static void every_set_adds_and_removes_rows_modulo_16_bits(void **state)
     }
 }
 
-static void rows_may_be_updated_in_place(void **state)
+TEST(rows_may_be_updated_in_place)
 {
-    (void)state;
     _Alignas(KERNELS_ALIGNMENT) static Row from, rows[4], apart;
     const int16_t *pointers[4] = { rows[0], rows[1], rows[2], rows[3] };
     for (int n = 0; kernels_nth(n); n++) {
@@ -206,9 +201,8 @@ static void rows_may_be_updated_in_place(void **state)
     }
 }
 
-static void sets_are_in_order_of_speed(void **state)
+TEST(sets_are_in_order_of_speed)
 {
-    (void)state;
     int count = 0;
     while (kernels_nth(count))
         count++;
@@ -219,17 +213,4 @@ static void sets_are_in_order_of_speed(void **state)
 #elif defined(__SSE4_1__)
     assert_string_equal(kernels_nth(1)->name, "sse41");
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_set_squares_as_defined),
-        cmocka_unit_test(every_set_gives_the_defined_first_layer),
-        cmocka_unit_test(every_set_gives_the_defined_later_layers),
-        cmocka_unit_test(every_set_adds_and_removes_rows_modulo_16_bits),
-        cmocka_unit_test(rows_may_be_updated_in_place),
-        cmocka_unit_test(sets_are_in_order_of_speed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void write_file(char *path, const uint8_t *bytes, size_t size)
     close(fd);
 }
 
-static void network_is_loaded_from_its_file(void **state)
+TEST(network_is_loaded_from_its_file)
 {
-    (void)state;
     static const int shapes[][2] = { { 32, 1 }, { 128, 8 }, { 512, 8 }, { 1024, 1 } };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         int width = shapes[i][0], buckets = shapes[i][1];
@@ -56,9 +55,8 @@ static void network_is_loaded_from_its_file(void **state)
     }
 }
 
-static void file_that_is_no_network_is_refused_by_name(void **state)
+TEST(file_that_is_no_network_is_refused_by_name)
 {
-    (void)state;
     char path[] = "/tmp/castled-network-XXXXXX";
     static const char text[] = "[engine]\nthreads = 1\n";
     write_file(path, (const uint8_t *)text, sizeof text - 1);
@@ -74,9 +72,8 @@ static void file_that_is_no_network_is_refused_by_name(void **state)
     assert_null(network);
 }
 
-static void every_damaged_bit_is_noticed(void **state)
+TEST(every_damaged_bit_is_noticed)
 {
-    (void)state;
     size_t size = 0;
     uint8_t *bytes = random_network_file(1, 32, 1, &size);
     Network *network = NULL;
@@ -95,9 +92,8 @@ static void every_damaged_bit_is_noticed(void **state)
     free(bytes);
 }
 
-static void embedded_network_is_sound(void **state)
+TEST(embedded_network_is_sound)
 {
-    (void)state;
     size_t size;
     const uint8_t *file = network_embedded_file(&size);
     Network *read = NULL;
@@ -109,9 +105,8 @@ static void embedded_network_is_sound(void **state)
 }
 
 /* What is not copied is read where it lies, and is the same. */
-static void view_of_a_file_is_the_network_that_reading_gives(void **state)
+TEST(view_of_a_file_is_the_network_that_reading_gives)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = random_network_file(3, 96, 8, &size);
     uint8_t *aligned = aligned_alloc(KERNELS_ALIGNMENT, size);
@@ -129,16 +124,4 @@ static void view_of_a_file_is_the_network_that_reading_gives(void **state)
     network_free(read);
     free(aligned);
     free(bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(network_is_loaded_from_its_file),
-        cmocka_unit_test(file_that_is_no_network_is_refused_by_name),
-        cmocka_unit_test(every_damaged_bit_is_noticed),
-        cmocka_unit_test(embedded_network_is_sound),
-        cmocka_unit_test(view_of_a_file_is_the_network_that_reading_gives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

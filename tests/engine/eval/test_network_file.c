@@ -60,9 +60,8 @@ static uint8_t *file_of(Sample *s, size_t *size)
     return bytes;
 }
 
-static void file_gives_back_every_weight(void **state)
+TEST(file_gives_back_every_weight)
 {
-    (void)state;
     Sample in = sample(), out = { 0 };
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
@@ -83,9 +82,8 @@ static void file_gives_back_every_weight(void **state)
 }
 
 /* The layout as it is written down, byte by byte, not as the code reads it. */
-static void bytes_lie_where_the_format_says(void **state)
+TEST(bytes_lie_where_the_format_says)
 {
-    (void)state;
     Sample in = sample();
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
@@ -128,9 +126,8 @@ typedef struct {
     const char *complaint;
 } Damage;
 
-static void damaged_header_is_refused_with_a_reason(void **state)
+TEST(damaged_header_is_refused_with_a_reason)
 {
-    (void)state;
     static const Damage rows[] = {
         { "magic", 0, 'X', "not a network: it does not begin with CASTNNUE" },
         { "version", 8, 1, "version: 1, not 2" },
@@ -173,9 +170,8 @@ static void damaged_header_is_refused_with_a_reason(void **state)
     free(bytes);
 }
 
-static void file_of_another_length_is_refused(void **state)
+TEST(file_of_another_length_is_refused)
 {
-    (void)state;
     Sample in = sample();
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
@@ -196,9 +192,8 @@ static void file_of_another_length_is_refused(void **state)
 }
 
 /* The same column at the bound, and one beyond it. */
-static void hidden_unit_that_could_overflow_is_refused(void **state)
+TEST(hidden_unit_that_could_overflow_is_refused)
 {
-    (void)state;
     enum { UNIT = 5 };
     Sample s = sample();
     for (int input = 0; input < NETWORK_INPUTS; input++)
@@ -214,9 +209,8 @@ static void hidden_unit_that_could_overflow_is_refused(void **state)
 }
 
 /* Each at its bound, and one beyond it. */
-static void later_layers_that_could_overflow_are_refused(void **state)
+TEST(later_layers_that_could_overflow_are_refused)
 {
-    (void)state;
     Sample s = sample();
     Error err = { 0 };
     s.first[77] = INT8_MIN;
@@ -258,9 +252,8 @@ static void later_layers_that_could_overflow_are_refused(void **state)
 }
 
 /* Such a file passes the header's check: its hash is right. */
-static void reading_checks_the_weights_too(void **state)
+TEST(reading_checks_the_weights_too)
 {
-    (void)state;
     Sample in = sample(), out = { 0 };
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
@@ -271,9 +264,8 @@ static void reading_checks_the_weights_too(void **state)
     free(bytes);
 }
 
-static void writer_refuses_what_the_reader_would(void **state)
+TEST(writer_refuses_what_the_reader_would)
 {
-    (void)state;
     Sample s = sample();
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -292,9 +284,8 @@ static void writer_refuses_what_the_reader_would(void **state)
     assert_null(bytes);
 }
 
-static void weights_are_rounded_to_the_nearest_integer(void **state)
+TEST(weights_are_rounded_to_the_nearest_integer)
 {
-    (void)state;
     assert_int_equal(network_quantise(1.98F, NETWORK_QA), 505);
     assert_int_equal(network_quantise(-1.98F, NETWORK_QB), -190);
     assert_int_equal(network_quantise(0.0019F, NETWORK_QA), 0);
@@ -302,30 +293,12 @@ static void weights_are_rounded_to_the_nearest_integer(void **state)
     assert_int_equal(network_quantise(-0.002F, NETWORK_QA), -1);
 }
 
-static void bucket_follows_the_number_of_pieces(void **state)
+TEST(bucket_follows_the_number_of_pieces)
 {
-    (void)state;
     static const int rows[][2] = { { 2, 0 },  { 5, 0 },  { 6, 1 },  { 9, 1 },
                                    { 29, 6 }, { 30, 7 }, { 32, 7 }, { 64, 7 } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(network_bucket(8, rows[i][0]), rows[i][1]);
         assert_int_equal(network_bucket(1, rows[i][0]), 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(file_gives_back_every_weight),
-        cmocka_unit_test(bytes_lie_where_the_format_says),
-        cmocka_unit_test(damaged_header_is_refused_with_a_reason),
-        cmocka_unit_test(file_of_another_length_is_refused),
-        cmocka_unit_test(hidden_unit_that_could_overflow_is_refused),
-        cmocka_unit_test(later_layers_that_could_overflow_are_refused),
-        cmocka_unit_test(reading_checks_the_weights_too),
-        cmocka_unit_test(writer_refuses_what_the_reader_would),
-        cmocka_unit_test(weights_are_rounded_to_the_nearest_integer),
-        cmocka_unit_test(bucket_follows_the_number_of_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

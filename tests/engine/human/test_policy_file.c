@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void files_that_are_no_such_network_are_refused(void **state)
+TEST(files_that_are_no_such_network_are_refused)
 {
-    (void)state;
     static const struct {
         PolicyShape shape;
         const char *why;
@@ -38,9 +37,8 @@ static void files_that_are_no_such_network_are_refused(void **state)
     }
 }
 
-static void whole_files_are_read(void **state)
+TEST(whole_files_are_read)
 {
-    (void)state;
     PolicyFile file = policy_file_make(&(PolicyShape){ .filters = 12, .blocks = 3, .seed = 9 });
     PolicyWeights weights;
     Error err = { 0 };
@@ -54,9 +52,8 @@ static void whole_files_are_read(void **state)
     policy_file_release(&file);
 }
 
-static void cut_files_are_refused(void **state)
+TEST(cut_files_are_refused)
 {
-    (void)state;
     PolicyFile file = policy_file_make(&(PolicyShape){ .filters = 4, .blocks = 1 });
     for (size_t size = 0; size < file.size; size += 1 + file.size / 200) {
         PolicyWeights weights;
@@ -68,9 +65,8 @@ static void cut_files_are_refused(void **state)
 }
 
 /* The message itself, behind the gzip that would notice. */
-static void cut_and_changed_messages_do_no_harm(void **state)
+TEST(cut_and_changed_messages_do_no_harm)
 {
-    (void)state;
     PolicyFile file = policy_message_make(&(PolicyShape){ .filters = 4, .blocks = 1 });
     uint8_t *copy = malloc(file.size);
     assert_non_null(copy);
@@ -86,15 +82,4 @@ static void cut_and_changed_messages_do_no_harm(void **state)
     }
     free(copy);
     policy_file_release(&file);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_files_are_read),
-        cmocka_unit_test(files_that_are_no_such_network_are_refused),
-        cmocka_unit_test(cut_files_are_refused),
-        cmocka_unit_test(cut_and_changed_messages_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

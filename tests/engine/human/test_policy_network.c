@@ -100,9 +100,8 @@ static void check_reference(const Judge *judge, char *line, double *worst, doubl
         fail_msg("%s: %s: another first move", fields[0], fields[1]);
 }
 
-static void maia_networks_judge_as_lc0_does(void **state)
+TEST(maia_networks_judge_as_lc0_does)
 {
-    (void)state;
     static char line[8192];
     FILE *file = fopen(SUITES_DIR "/maia/reference.tsv", "r");
     if (!file)
@@ -137,9 +136,8 @@ static void maia_networks_judge_as_lc0_does(void **state)
         judge_free(&judges[i]);
 }
 
-static void every_set_of_instructions_gives_the_same(void **state)
+TEST(every_set_of_instructions_gives_the_same)
 {
-    (void)state;
     static const char *const games[] = { "startpos", "startpos moves e2e4 e7e5 g1f3",
                                          "fen 8/2P5/8/8/8/k7/8/K7 w - - 30 90" };
     PolicyFile file = policy_file_make(&(PolicyShape){ .filters = 40, .blocks = 2, .seed = 5 });
@@ -162,9 +160,8 @@ static void every_set_of_instructions_gives_the_same(void **state)
     policy_file_release(&file);
 }
 
-static void probabilities_and_chances_add_up(void **state)
+TEST(probabilities_and_chances_add_up)
 {
-    (void)state;
     PolicyFile file = policy_file_make(&(PolicyShape){ .filters = 8, .blocks = 1, .seed = 1 });
     Judge judge = judge_of(file.bytes, file.size);
     PolicyVerdict v = verdict_on(&judge, "startpos moves e2e4");
@@ -180,9 +177,8 @@ static void probabilities_and_chances_add_up(void **state)
 }
 
 /* The colours changed, all but the plane of Black's turn is the same. */
-static void both_colours_see_the_same_board(void **state)
+TEST(both_colours_see_the_same_board)
 {
-    (void)state;
     Case white, black;
     HumanPlane a[HUMAN_PLANES], b[HUMAN_PLANES];
     case_of(&white, "fen r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 20");
@@ -196,9 +192,8 @@ static void both_colours_see_the_same_board(void **state)
     assert_true(b[108].squares == ~0ULL);
 }
 
-static void the_past_is_seen_as_far_as_there_is_one(void **state)
+TEST(the_past_is_seen_as_far_as_there_is_one)
 {
-    (void)state;
     Case c;
     HumanPlane planes[HUMAN_PLANES];
     case_of(&c, "startpos moves e2e4 e7e5");
@@ -218,9 +213,8 @@ static void the_past_is_seen_as_far_as_there_is_one(void **state)
     assert_true(planes[109].value == 4);
 }
 
-static void moves_have_their_places(void **state)
+TEST(moves_have_their_places)
 {
-    (void)state;
     static const struct {
         const char *fen, *move;
         int plane;
@@ -245,17 +239,4 @@ static void moves_have_their_places(void **state)
         if (index != wanted)
             fail_msg("%s: plane %d, square %d", rows[i].move, index / 64, index % 64);
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_have_their_places),
-        cmocka_unit_test(both_colours_see_the_same_board),
-        cmocka_unit_test(the_past_is_seen_as_far_as_there_is_one),
-        cmocka_unit_test(probabilities_and_chances_add_up),
-        cmocka_unit_test(every_set_of_instructions_gives_the_same),
-        cmocka_unit_test(maia_networks_judge_as_lc0_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,9 +127,8 @@ static void sleep_ms(int ms)
     nanosleep(&pause, NULL);
 }
 
-static void mates_are_found_and_counted(void **state)
+TEST(mates_are_found_and_counted)
 {
-    (void)state;
     static const struct {
         const char *fen, *move;
         int plies;
@@ -152,9 +151,8 @@ static void mates_are_found_and_counted(void **state)
     engine_free(engine);
 }
 
-static void mate_limit_stops_at_the_mate(void **state)
+TEST(mate_limit_stops_at_the_mate)
 {
-    (void)state;
     Engine *engine = plain_engine();
     SearchResult result =
         think_fen(engine, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", (SearchLimits){ .mate = 3 });
@@ -163,9 +161,8 @@ static void mate_limit_stops_at_the_mate(void **state)
 }
 
 /* A mate's distance must not drift when it is found again through the table. */
-static void mate_distance_holds_along_the_game(void **state)
+TEST(mate_distance_holds_along_the_game)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of("8/8/8/8/8/5K2/4Q3/7k w - - 0 1");
     int plies = 0;
@@ -186,9 +183,8 @@ static void mate_distance_holds_along_the_game(void **state)
     engine_free(engine);
 }
 
-static void weaker_play_takes_few_nodes_and_differs_by_the_dice(void **state)
+TEST(weaker_play_takes_few_nodes_and_differs_by_the_dice)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of(FEN_START);
     for (int elo = ELO_MIN; elo <= 1800; elo += 300) {
@@ -211,9 +207,8 @@ static void weaker_play_takes_few_nodes_and_differs_by_the_dice(void **state)
     engine_free(engine);
 }
 
-static void weaker_play_still_takes_mates(void **state)
+TEST(weaker_play_still_takes_mates)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     for (uint64_t seed = 0; seed < 100; seed++) {
@@ -225,9 +220,8 @@ static void weaker_play_still_takes_mates(void **state)
 
 /* A bishop took a knight. That it can be taken back shows at a glance: nobody who knows the game
  * forgets it, though other mistakes of that size are played. */
-static void weaker_play_takes_back_what_was_taken(void **state)
+TEST(weaker_play_takes_back_what_was_taken)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of("r1bqkbnr/1ppp1ppp/p1B5/4p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 4");
     int forgotten = 0;
@@ -240,9 +234,8 @@ static void weaker_play_takes_back_what_was_taken(void **state)
     engine_free(engine);
 }
 
-static void no_legal_move_gives_no_move(void **state)
+TEST(no_legal_move_gives_no_move)
 {
-    (void)state;
     static const char *const fens[] = {
         "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", /* stalemate */
         "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1",
@@ -257,9 +250,8 @@ static void no_legal_move_gives_no_move(void **state)
     engine_free(engine);
 }
 
-static void stalemate_is_a_draw(void **state)
+TEST(stalemate_is_a_draw)
 {
-    (void)state;
     Engine *engine = plain_engine();
     /* The pawn can only be stopped by stalemate: a bare king against a rook's pawn. */
     SearchResult result =
@@ -268,9 +260,8 @@ static void stalemate_is_a_draw(void **state)
     engine_free(engine);
 }
 
-static void repetition_is_seen_and_used(void **state)
+TEST(repetition_is_seen_and_used)
 {
-    (void)state;
     Engine *engine = plain_engine();
     /* White is lost but for the perpetual check on e8 and h5. */
     SearchResult result =
@@ -293,9 +284,8 @@ static void assert_score(const SearchResult *result, int score)
     assert_in_range(result->info.score - score + 1, 0, 2);
 }
 
-static void contempt_makes_a_draw_worth_less(void **state)
+TEST(contempt_makes_a_draw_worth_less)
 {
-    (void)state;
     static const char *const drawn[] = {
         "7k/8/8/8/8/8/p7/K7 w - - 0 1",  /* bare kings next */
         "k7/P7/1K6/8/8/8/8/8 w - - 0 1", /* stalemate, or the pawn is lost */
@@ -314,9 +304,8 @@ static void contempt_makes_a_draw_worth_less(void **state)
     engine_free(engine);
 }
 
-static void contempt_avoids_a_repetition_that_costs_less(void **state)
+TEST(contempt_avoids_a_repetition_that_costs_less)
 {
-    (void)state;
     /* Black is a pawn down and can have a draw at once. */
     static const char *const moves[] = { "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1" };
     Position pos = position_of("rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
@@ -332,9 +321,8 @@ static void contempt_avoids_a_repetition_that_costs_less(void **state)
     engine_free(engine);
 }
 
-static void fifty_moves_are_a_draw_but_mate_comes_first(void **state)
+TEST(fifty_moves_are_a_draw_but_mate_comes_first)
 {
-    (void)state;
     Engine *engine = plain_engine();
     SearchResult result =
         think_fen(engine, "7k/8/8/8/8/8/1R6/K7 w - - 99 120", (SearchLimits){ .depth = 8 });
@@ -344,9 +332,8 @@ static void fifty_moves_are_a_draw_but_mate_comes_first(void **state)
     engine_free(engine);
 }
 
-static void search_moves_are_respected(void **state)
+TEST(search_moves_are_respected)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"); /* a1a8 mates */
     SearchLimits limits = { .depth = 6, .search_move_count = 2 };
@@ -357,9 +344,8 @@ static void search_moves_are_respected(void **state)
     engine_free(engine);
 }
 
-static void lines_are_distinct_and_in_order(void **state)
+TEST(lines_are_distinct_and_in_order)
 {
-    (void)state;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.multi_pv = 5;
     Engine *engine = engine_with(options);
@@ -385,9 +371,8 @@ static void lines_are_distinct_and_in_order(void **state)
     engine_free(engine);
 }
 
-static void principal_variations_are_legal(void **state)
+TEST(principal_variations_are_legal)
 {
-    (void)state;
     Engine *engine = plain_engine();
     static const char *const fens[] = {
         FEN_START,
@@ -410,9 +395,8 @@ static void principal_variations_are_legal(void **state)
     engine_free(engine);
 }
 
-static void node_limit_is_exact(void **state)
+TEST(node_limit_is_exact)
 {
-    (void)state;
     static const uint64_t limits[] = { 1, 2, 17, 1000, 54321 };
     Engine *engine = plain_engine();
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
@@ -423,9 +407,8 @@ static void node_limit_is_exact(void **state)
     engine_free(engine);
 }
 
-static void same_search_same_nodes(void **state)
+TEST(same_search_same_nodes)
 {
-    (void)state;
     Engine *engine = plain_engine();
     uint64_t first = 0;
     for (int i = 0; i < 3; i++) {
@@ -438,9 +421,8 @@ static void same_search_same_nodes(void **state)
     engine_free(engine);
 }
 
-static void depth_limit_is_kept(void **state)
+TEST(depth_limit_is_kept)
 {
-    (void)state;
     Engine *engine = plain_engine();
     for (int depth = 1; depth <= 7; depth++)
         assert_int_equal(think_fen(engine, FEN_START, (SearchLimits){ .depth = depth }).info.depth,
@@ -448,9 +430,8 @@ static void depth_limit_is_kept(void **state)
     engine_free(engine);
 }
 
-static void stop_is_answered_within_five_ms(void **state)
+TEST(stop_is_answered_within_five_ms)
 {
-    (void)state;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     for (int threads = 1; threads <= 2; threads++) {
         options.threads = threads;
@@ -478,9 +459,8 @@ static void stop_is_answered_within_five_ms(void **state)
     }
 }
 
-static void a_stop_before_the_search_began_still_gets_a_move_worth_playing(void **state)
+TEST(a_stop_before_the_search_began_still_gets_a_move_worth_playing)
 {
-    (void)state;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     Position pos = position_of("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5Q2/PPPP1PPP/RNB1KBNR w KQkq - 0 1");
     Position hanging = position_of("rnb1kbnr/pppp1Qpp/8/4p3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 1");
@@ -508,9 +488,8 @@ static void a_stop_before_the_search_began_still_gets_a_move_worth_playing(void 
     }
 }
 
-static void infinite_search_waits_for_stop(void **state)
+TEST(infinite_search_waits_for_stop)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     Watcher w;
@@ -525,9 +504,8 @@ static void infinite_search_waits_for_stop(void **state)
     engine_free(engine);
 }
 
-static void pondering_is_not_limited_by_the_clock(void **state)
+TEST(pondering_is_not_limited_by_the_clock)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of(FEN_START);
     SearchLimits limits = {
@@ -561,9 +539,8 @@ static void pondering_is_not_limited_by_the_clock(void **state)
 
 /* White has one move, so that the time for it is known: a tenth of the soft limit, here one second.
  */
-static void a_ponder_hit_after_the_moves_time_is_answered_at_once(void **state)
+TEST(a_ponder_hit_after_the_moves_time_is_answered_at_once)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of("rnb1kbnr/pppp1ppp/8/4P3/7q/8/PPPPP1PP/RNBQKBNR w KQkq - 1 3");
     SearchLimits limits = { .has_clock = true, .time_ms = { 220000, 220000 }, .ponder = true };
@@ -585,9 +562,8 @@ static void a_ponder_hit_after_the_moves_time_is_answered_at_once(void **state)
 }
 
 /* Nodes as the clock: what a search does with its time is exact, on any machine. */
-static void a_clock_of_nodes_gives_the_same_search(void **state)
+TEST(a_clock_of_nodes_gives_the_same_search)
 {
-    (void)state;
     Engine *engine = plain_engine();
     const SearchLimits limits = { .has_clock = true,
                                   .time_ms = { 3000, 3000 },
@@ -645,9 +621,8 @@ static uint64_t nodes_after_a_blunder(int64_t clock_ms, bool is_same_game, bool 
     return result.info.nodes;
 }
 
-static void a_score_below_the_last_moves_gets_more_time(void **state)
+TEST(a_score_below_the_last_moves_gets_more_time)
 {
-    (void)state;
     for (int is_ponder_missed = 0; is_ponder_missed < 2; is_ponder_missed++) {
         uint64_t here = 0, elsewhere = 0;
         for (int64_t clock_ms = 1000; clock_ms <= 4000; clock_ms += 500) {
@@ -660,9 +635,8 @@ static void a_score_below_the_last_moves_gets_more_time(void **state)
     }
 }
 
-static void clock_is_never_overstepped(void **state)
+TEST(clock_is_never_overstepped)
 {
-    (void)state;
     static const SearchLimits rows[] = {
         { .has_clock = true, .time_ms = { 1, 1 } },
         { .has_clock = true, .time_ms = { -5, -5 } },
@@ -691,9 +665,8 @@ static void clock_is_never_overstepped(void **state)
     engine_free(engine);
 }
 
-static void nothing_is_allocated_between_go_and_best_move(void **state)
+TEST(nothing_is_allocated_between_go_and_best_move)
 {
-    (void)state;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.threads = 2;
     Engine *engine = engine_with(options);
@@ -708,9 +681,8 @@ static void nothing_is_allocated_between_go_and_best_move(void **state)
     assert_int_equal(after, before);
 }
 
-static void two_engines_think_at_once(void **state)
+TEST(two_engines_think_at_once)
 {
-    (void)state;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.threads = 2;
     options.hash_mib = 1;
@@ -732,9 +704,8 @@ static void two_engines_think_at_once(void **state)
     engine_free(b);
 }
 
-static void engines_share_a_hash(void **state)
+TEST(engines_share_a_hash)
 {
-    (void)state;
     EngineHash *hash = NULL;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     assert_true(engine_hash_new(&hash, 4, NULL));
@@ -796,9 +767,8 @@ static long engine_kib(const Network *network)
 }
 
 /* An engine takes less memory than the weights, so it has none of its own. */
-static void engines_share_the_networks_weights(void **state)
+TEST(engines_share_the_networks_weights)
 {
-    (void)state;
     if (SLOWNESS > 1)
         skip(); /* a sanitizer keeps memory of its own */
     size_t built_in_bytes = 0;
@@ -831,9 +801,8 @@ static void keep_result(void *user, const SearchResult *result)
 
 /* Others may write over our root's entry in a hash that is shared. Nothing can be taken and nobody
  * checked here, so that lines are as long as the search is deep. */
-static void a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth(void **state)
+TEST(a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth)
 {
-    (void)state;
     EngineHash *hash = NULL;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     assert_true(engine_hash_new(&hash, 4, NULL));
@@ -851,9 +820,8 @@ static void a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth(void **
     engine_hash_free(hash);
 }
 
-static void a_search_may_use_fewer_threads(void **state)
+TEST(a_search_may_use_fewer_threads)
 {
-    (void)state;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.threads = 3;
     Engine *engine = engine_with(options);
@@ -869,9 +837,8 @@ static void a_search_may_use_fewer_threads(void **state)
 }
 
 /* Whichever thread found it. */
-static void the_move_is_the_first_of_the_last_line_that_is_told(void **state)
+TEST(the_move_is_the_first_of_the_last_line_that_is_told)
 {
-    (void)state;
     static const char *const fens[] = {
         "r1bqk2r/p2nbppp/1pn1p3/2ppP3/5P2/3P1NP1/PPP3BP/R1BQK1NR w KQkq - 0 9",
         "r1bq1rk1/p2nppbp/1pp2np1/3p4/2PP4/2N1PN1P/PP2BPP1/R1BQ1RK1 w - - 0 9",
@@ -891,9 +858,8 @@ static void the_move_is_the_first_of_the_last_line_that_is_told(void **state)
     engine_free(engine);
 }
 
-static void options_change_between_searches(void **state)
+TEST(options_change_between_searches)
 {
-    (void)state;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     Engine *engine = engine_with(options);
     static const struct {
@@ -918,9 +884,8 @@ static void options_change_between_searches(void **state)
     engine_free(NULL);
 }
 
-static void tables_are_used_at_the_root_and_below(void **state)
+TEST(tables_are_used_at_the_root_and_below)
 {
-    (void)state;
     static const struct {
         const char *fen;
         int lo, hi; /* score */
@@ -946,9 +911,8 @@ static void tables_are_used_at_the_root_and_below(void **state)
     tablebase_free(tablebase);
 }
 
-static void what_the_tables_say_of_the_game_is_told(void **state)
+TEST(what_the_tables_say_of_the_game_is_told)
 {
-    (void)state;
     static const struct {
         const char *name, *fen;
         TablebaseVerdict verdict;
@@ -981,9 +945,8 @@ static void what_the_tables_say_of_the_game_is_told(void **state)
 }
 
 /* The counter of such a loss may have made a draw of it already. */
-static void a_loss_by_tables_without_distances_is_not_told(void **state)
+TEST(a_loss_by_tables_without_distances_is_not_told)
 {
-    (void)state;
     static const char path[] = "KQvK.rtbw";
     uint8_t file[MAKER_CONSTANT_SIZE];
     maker_constant_wdl(file, MAKER_QUEEN, 4, 0);
@@ -1012,9 +975,8 @@ static void linger_in_on_done(void *user, const SearchResult *result)
     nanosleep(&pause, NULL);
 }
 
-static void the_next_search_may_begin_before_on_done_has_returned(void **state)
+TEST(the_next_search_may_begin_before_on_done_has_returned)
 {
-    (void)state;
     enum { SEARCHES = 10 };
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.threads = 2;
@@ -1035,59 +997,12 @@ static void the_next_search_may_begin_before_on_done_has_returned(void **state)
     engine_free(engine);
 }
 
-static void free_ends_a_running_search(void **state)
+TEST(free_ends_a_running_search)
 {
-    (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of(FEN_START);
     Watcher w;
     start(engine, &pos, &(SearchLimits){ .infinite = true }, &w);
     engine_free(engine);
     assert_int_equal(w.done, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mates_are_found_and_counted),
-        cmocka_unit_test(mate_limit_stops_at_the_mate),
-        cmocka_unit_test(mate_distance_holds_along_the_game),
-        cmocka_unit_test(weaker_play_takes_few_nodes_and_differs_by_the_dice),
-        cmocka_unit_test(weaker_play_still_takes_mates),
-        cmocka_unit_test(weaker_play_takes_back_what_was_taken),
-        cmocka_unit_test(no_legal_move_gives_no_move),
-        cmocka_unit_test(stalemate_is_a_draw),
-        cmocka_unit_test(repetition_is_seen_and_used),
-        cmocka_unit_test(contempt_makes_a_draw_worth_less),
-        cmocka_unit_test(contempt_avoids_a_repetition_that_costs_less),
-        cmocka_unit_test(fifty_moves_are_a_draw_but_mate_comes_first),
-        cmocka_unit_test(search_moves_are_respected),
-        cmocka_unit_test(lines_are_distinct_and_in_order),
-        cmocka_unit_test(principal_variations_are_legal),
-        cmocka_unit_test(node_limit_is_exact),
-        cmocka_unit_test(same_search_same_nodes),
-        cmocka_unit_test(depth_limit_is_kept),
-        cmocka_unit_test(stop_is_answered_within_five_ms),
-        cmocka_unit_test(a_stop_before_the_search_began_still_gets_a_move_worth_playing),
-        cmocka_unit_test(infinite_search_waits_for_stop),
-        cmocka_unit_test(pondering_is_not_limited_by_the_clock),
-        cmocka_unit_test(a_ponder_hit_after_the_moves_time_is_answered_at_once),
-        cmocka_unit_test(a_clock_of_nodes_gives_the_same_search),
-        cmocka_unit_test(a_score_below_the_last_moves_gets_more_time),
-        cmocka_unit_test(clock_is_never_overstepped),
-        cmocka_unit_test(nothing_is_allocated_between_go_and_best_move),
-        cmocka_unit_test(two_engines_think_at_once),
-        cmocka_unit_test(engines_share_a_hash),
-        cmocka_unit_test(engines_share_the_networks_weights),
-        cmocka_unit_test(a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth),
-        cmocka_unit_test(a_search_may_use_fewer_threads),
-        cmocka_unit_test(the_move_is_the_first_of_the_last_line_that_is_told),
-        cmocka_unit_test(options_change_between_searches),
-        cmocka_unit_test(tables_are_used_at_the_root_and_below),
-        cmocka_unit_test(what_the_tables_say_of_the_game_is_told),
-        cmocka_unit_test(a_loss_by_tables_without_distances_is_not_told),
-        cmocka_unit_test(the_next_search_may_begin_before_on_done_has_returned),
-        cmocka_unit_test(free_ends_a_running_search),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

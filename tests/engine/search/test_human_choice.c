@@ -2,16 +2,14 @@
 #include "engine/search/human_choice.h"
 #include "tests/support/unit.h"
 
-static void the_network_alone_decides_without_beta(void **state)
+TEST(the_network_alone_decides_without_beta)
 {
-    (void)state;
     static const HumanMove moves[] = { { 0.2F, 300 }, { 0.5F, -300 }, { 0.3F, 0 } };
     assert_int_equal(human_choose(moves, 3, 0, true, 1), 1);
 }
 
-static void the_search_decides_more_with_more_beta(void **state)
+TEST(the_search_decides_more_with_more_beta)
 {
-    (void)state;
     static const HumanMove moves[] = { { 0.2F, 300 }, { 0.5F, -300 }, { 0.3F, 0 } };
     int chosen = 1;
     for (double beta = 0; beta < 100; beta += 0.5) {
@@ -24,26 +22,23 @@ static void the_search_decides_more_with_more_beta(void **state)
     assert_int_equal(chosen, 0);
 }
 
-static void a_move_without_a_score_counts_as_the_worst(void **state)
+TEST(a_move_without_a_score_counts_as_the_worst)
 {
-    (void)state;
     static const HumanMove moves[] = { { 0.45F, SCORE_NONE }, { 0.1F, -200 }, { 0.45F, 100 } };
     assert_int_equal(human_choose(moves, 3, 2, true, 1), 2);
     static const HumanMove none[] = { { 0.4F, SCORE_NONE }, { 0.6F, SCORE_NONE } };
     assert_int_equal(human_choose(none, 2, 5, true, 1), 1);
 }
 
-static void a_mate_is_the_most_that_can_be_gained(void **state)
+TEST(a_mate_is_the_most_that_can_be_gained)
 {
-    (void)state;
     static const HumanMove moves[] = { { 0.99F, 900 }, { 0.01F, SCORE_MATE - 3 } };
     assert_int_equal(human_choose(moves, 2, 3, true, 1), 0);
     assert_int_equal(human_choose(moves, 2, 200, true, 1), 1);
 }
 
-static void draws_follow_the_weights_and_the_seed(void **state)
+TEST(draws_follow_the_weights_and_the_seed)
 {
-    (void)state;
     static const HumanMove moves[] = { { 0.1F, 0 }, { 0.6F, 0 }, { 0.3F, 0 } };
     int count[3] = { 0 };
     for (uint64_t seed = 0; seed < 10000; seed++) {
@@ -55,9 +50,8 @@ static void draws_follow_the_weights_and_the_seed(void **state)
     assert_in_range(count[1], 5850, 6150);
 }
 
-static void as_many_moves_as_a_position_may_have_are_weighed(void **state)
+TEST(as_many_moves_as_a_position_may_have_are_weighed)
 {
-    (void)state;
     static HumanMove moves[HUMAN_MOVES_MAX];
     for (int i = 0; i < HUMAN_MOVES_MAX; i++)
         moves[i] = (HumanMove){ i == 700 ? 0.5F : 0.0006F, SCORE_NONE };
@@ -66,9 +60,8 @@ static void as_many_moves_as_a_position_may_have_are_weighed(void **state)
     assert_in_range(drawn, 0, HUMAN_MOVES_MAX - 1);
 }
 
-static void stronger_people_calculate_more(void **state)
+TEST(stronger_people_calculate_more)
 {
-    (void)state;
     assert_true(human_limit_for(0, PRIOR_OF_ONE_RATING).beta == 0);
     assert_true(human_limit_for(1100, PRIOR_OF_ONE_RATING).beta == 0);
     HumanLimit last = human_limit_for(1100, PRIOR_OF_ONE_RATING);
@@ -79,18 +72,4 @@ static void stronger_people_calculate_more(void **state)
     }
     assert_true(human_limit_for(1900, PRIOR_OF_ONE_RATING).beta == 3);
     assert_int_equal(human_limit_for(1900, PRIOR_OF_ONE_RATING).nodes, 5000);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_network_alone_decides_without_beta),
-        cmocka_unit_test(the_search_decides_more_with_more_beta),
-        cmocka_unit_test(a_move_without_a_score_counts_as_the_worst),
-        cmocka_unit_test(a_mate_is_the_most_that_can_be_gained),
-        cmocka_unit_test(draws_follow_the_weights_and_the_seed),
-        cmocka_unit_test(as_many_moves_as_a_position_may_have_are_weighed),
-        cmocka_unit_test(stronger_people_calculate_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,9 +49,8 @@ static SearchResult choice_of(Person *person, const Position *pos, SearchLimits 
     return result;
 }
 
-static void without_a_rating_the_network_decides_alone(void **state)
+TEST(without_a_rating_the_network_decides_alone)
 {
-    (void)state;
     Person person = person_new(true);
     PolicyRoom *room = NULL;
     PolicyVerdict verdict;
@@ -73,9 +72,8 @@ static void without_a_rating_the_network_decides_alone(void **state)
     person_free(&person);
 }
 
-static void the_strongest_person_takes_what_the_search_finds(void **state)
+TEST(the_strongest_person_takes_what_the_search_finds)
 {
-    (void)state;
     static const struct {
         const char *fen, *move;
     } rows[] = {
@@ -93,9 +91,8 @@ static void the_strongest_person_takes_what_the_search_finds(void **state)
     person_free(&person);
 }
 
-static void drawn_moves_differ_by_seed_alone(void **state)
+TEST(drawn_moves_differ_by_seed_alone)
 {
-    (void)state;
     Person person = person_new(true);
     Position pos = position_of(FEN_START);
     int different = 0;
@@ -110,9 +107,8 @@ static void drawn_moves_differ_by_seed_alone(void **state)
     person_free(&person);
 }
 
-static void without_a_network_or_in_a_variant_the_engine_plays(void **state)
+TEST(without_a_network_or_in_a_variant_the_engine_plays)
 {
-    (void)state;
     Person person = person_new(false);
     Position pos = position_of("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     SearchLimits limits = { .human = true, .depth = 4 };
@@ -126,15 +122,4 @@ static void without_a_network_or_in_a_variant_the_engine_plays(void **state)
     result = choice_of(&person, &atomic, limits);
     assert_true(result.best != MOVE_NONE && result.human_probability == 0);
     person_free(&person);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_rating_the_network_decides_alone),
-        cmocka_unit_test(the_strongest_person_takes_what_the_search_finds),
-        cmocka_unit_test(drawn_moves_differ_by_seed_alone),
-        cmocka_unit_test(without_a_network_or_in_a_variant_the_engine_plays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ static const Params *defaults(void)
     return &params;
 }
 
-static void later_moves_and_deeper_nodes_are_reduced_no_less(void **state)
+TEST(later_moves_and_deeper_nodes_are_reduced_no_less)
 {
-    (void)state;
     for (int depth = 1; depth < DEPTHS; depth++)
         for (int number = 1; number < MOVES; number++) {
             int here = margin_reduction(defaults(), depth, number);
@@ -23,9 +22,8 @@ static void later_moves_and_deeper_nodes_are_reduced_no_less(void **state)
         }
 }
 
-static void reductions_follow_the_logarithms(void **state)
+TEST(reductions_follow_the_logarithms)
 {
-    (void)state;
     const Params params = { .lmr_base = 800, .lmr_scale = 430 };
     static const struct {
         int depth, number, expected; /* base + ln depth * ln number * scale, in 1/1024 plies */
@@ -39,9 +37,8 @@ static void reductions_follow_the_logarithms(void **state)
     }
 }
 
-static void an_improving_side_gets_more_moves_and_a_smaller_margin(void **state)
+TEST(an_improving_side_gets_more_moves_and_a_smaller_margin)
 {
-    (void)state;
     for (int depth = 1; depth < DEPTHS; depth++) {
         assert_true(margin_late_move_count(defaults(), depth, true) >=
                     margin_late_move_count(defaults(), depth, false));
@@ -52,9 +49,8 @@ static void an_improving_side_gets_more_moves_and_a_smaller_margin(void **state)
     }
 }
 
-static void null_moves_are_reduced_more_with_depth_and_surplus_up_to_a_limit(void **state)
+TEST(null_moves_are_reduced_more_with_depth_and_surplus_up_to_a_limit)
 {
-    (void)state;
     const Params *p = defaults();
     assert_int_equal(margin_null_reduction(p, 8, 0), p->null_base + 8 / p->null_divisor);
     assert_int_equal(margin_null_reduction(p, 8, p->null_eval_divisor),
@@ -63,9 +59,8 @@ static void null_moves_are_reduced_more_with_depth_and_surplus_up_to_a_limit(voi
                      margin_null_reduction(p, 8, 0) + p->null_eval_max);
 }
 
-static void bonuses_grow_with_depth_up_to_their_limits(void **state)
+TEST(bonuses_grow_with_depth_up_to_their_limits)
 {
-    (void)state;
     const Params *p = defaults();
     for (int depth = 1; depth < DEPTHS; depth++) {
         assert_true(margin_history_bonus(p, depth) > 0);
@@ -75,16 +70,4 @@ static void bonuses_grow_with_depth_up_to_their_limits(void **state)
     }
     assert_int_equal(margin_history_bonus(p, DEPTHS), p->bonus_max);
     assert_int_equal(margin_history_malus(p, DEPTHS), p->malus_max);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(later_moves_and_deeper_nodes_are_reduced_no_less),
-        cmocka_unit_test(reductions_follow_the_logarithms),
-        cmocka_unit_test(an_improving_side_gets_more_moves_and_a_smaller_margin),
-        cmocka_unit_test(null_moves_are_reduced_more_with_depth_and_surplus_up_to_a_limit),
-        cmocka_unit_test(bonuses_grow_with_depth_up_to_their_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,8 @@ static int count_of(const MoveList *list, Move m)
     return count;
 }
 
-static void hands_out_each_legal_move_once(void **state)
+TEST(hands_out_each_legal_move_once)
 {
-    (void)state;
     History *history = noisy_history();
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
@@ -86,9 +85,8 @@ static void hands_out_each_legal_move_once(void **state)
     free(history);
 }
 
-static void noisy_picker_keeps_to_its_threshold(void **state)
+TEST(noisy_picker_keeps_to_its_threshold)
 {
-    (void)state;
     static const int thresholds[] = { -20000, -100, 0, 1, 300, 20000 };
     History *history = noisy_history();
     for (int f = 0; f < FENS; f++) {
@@ -111,9 +109,8 @@ static void noisy_picker_keeps_to_its_threshold(void **state)
     free(history);
 }
 
-static void good_captures_come_first_and_losing_ones_last(void **state)
+TEST(good_captures_come_first_and_losing_ones_last)
 {
-    (void)state;
     History *history = empty_history();
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
@@ -131,9 +128,8 @@ static void good_captures_come_first_and_losing_ones_last(void **state)
     free(history);
 }
 
-static void killers_lead_the_quiet_moves(void **state)
+TEST(killers_lead_the_quiet_moves)
 {
-    (void)state;
     History *history = empty_history();
     Position pos = position_of(FEN_START);
     const HistoryView view = view_of(history, &pos);
@@ -150,9 +146,8 @@ static void killers_lead_the_quiet_moves(void **state)
 }
 
 /* With empty histories a quiet check leads, unless it loses more than check_loss. */
-static void sound_checks_lead_the_quiet_moves(void **state)
+TEST(sound_checks_lead_the_quiet_moves)
 {
-    (void)state;
     History *history = empty_history();
     static const struct {
         const char *fen;
@@ -180,9 +175,8 @@ static void sound_checks_lead_the_quiet_moves(void **state)
     free(history);
 }
 
-static void quiet_moves_can_be_skipped_midway(void **state)
+TEST(quiet_moves_can_be_skipped_midway)
 {
-    (void)state;
     History *history = empty_history();
     const Move killers[2] = { MOVE_NONE, MOVE_NONE };
     Position pos = position_of(fens[1]);
@@ -206,9 +200,8 @@ static void quiet_moves_can_be_skipped_midway(void **state)
     free(history);
 }
 
-static void history_stays_within_its_bounds(void **state)
+TEST(history_stays_within_its_bounds)
 {
-    (void)state;
     History *history = empty_history();
     Position pos = position_of(FEN_START);
     const HistoryView view = view_of(history, &pos);
@@ -224,9 +217,8 @@ static void history_stays_within_its_bounds(void **state)
     free(history);
 }
 
-static void moves_under_attack_have_a_history_of_their_own(void **state)
+TEST(moves_under_attack_have_a_history_of_their_own)
 {
-    (void)state;
     History *history = empty_history();
     Position pos = position_of("4k3/8/8/3r4/8/8/3N4/4K3 w - - 0 1");
     const HistoryView view = view_of(history, &pos);
@@ -240,9 +232,8 @@ static void moves_under_attack_have_a_history_of_their_own(void **state)
 }
 
 /* Entries of a byte hold steps of 128, and most updates are smaller. */
-static void small_updates_add_up(void **state)
+TEST(small_updates_add_up)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     History *history = empty_history();
     const HistoryView view = view_of(history, &pos);
@@ -258,20 +249,4 @@ static void small_updates_add_up(void **state)
         assert_in_range(reply - rows[i].expected + 4 * HISTORY_STEP, 0, 8 * HISTORY_STEP);
     }
     free(history);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hands_out_each_legal_move_once),
-        cmocka_unit_test(noisy_picker_keeps_to_its_threshold),
-        cmocka_unit_test(good_captures_come_first_and_losing_ones_last),
-        cmocka_unit_test(killers_lead_the_quiet_moves),
-        cmocka_unit_test(sound_checks_lead_the_quiet_moves),
-        cmocka_unit_test(quiet_moves_can_be_skipped_midway),
-        cmocka_unit_test(history_stays_within_its_bounds),
-        cmocka_unit_test(moves_under_attack_have_a_history_of_their_own),
-        cmocka_unit_test(small_updates_add_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,9 +31,8 @@ static void job(void *context, int thread)
     atomic_fetch_add(&shared->done, 1);
 }
 
-static void every_thread_runs_every_job_once(void **state)
+TEST(every_thread_runs_every_job_once)
 {
-    (void)state;
     enum { ROUNDS = 20 };
     Shared shared = { 0 };
     assert_true(pool_new(&shared.pool, THREADS, job, &shared, NULL));
@@ -72,9 +71,8 @@ static void lingering_job(void *context, int thread)
     atomic_fetch_add(&overlap->ended, 1);
 }
 
-static void a_round_may_begin_while_the_first_thread_leaves_the_last_one(void **state)
+TEST(a_round_may_begin_while_the_first_thread_leaves_the_last_one)
 {
-    (void)state;
     enum { ROUNDS = 20 };
     Overlap overlap = { 0 };
     assert_true(pool_new(&overlap.pool, 3, lingering_job, &overlap, NULL));
@@ -91,22 +89,11 @@ static void a_round_may_begin_while_the_first_thread_leaves_the_last_one(void **
     pool_free(overlap.pool);
 }
 
-static void free_waits_for_the_job(void **state)
+TEST(free_waits_for_the_job)
 {
-    (void)state;
     Shared shared = { 0 };
     assert_true(pool_new(&shared.pool, 1, job, &shared, NULL));
     pool_start(shared.pool);
     pool_free(shared.pool);
     assert_int_equal(atomic_load(&shared.runs[0]), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_thread_runs_every_job_once),
-        cmocka_unit_test(a_round_may_begin_while_the_first_thread_leaves_the_last_one),
-        cmocka_unit_test(free_waits_for_the_job),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@ static void check_worth(const Position *pos, Move m, int value, const char *name
         fail_msg("%s: not worth exactly %d", name, value);
 }
 
-static void exchanges_are_worth_what_they_win(void **state)
+TEST(exchanges_are_worth_what_they_win)
 {
-    (void)state;
     static const struct {
         const char *fen, *move;
         int value;
@@ -54,9 +53,8 @@ static Move move_by_san(const Position *pos, const char *san)
     return MOVE_NONE;
 }
 
-static void suite_of_exchanges_is_right(void **state)
+TEST(suite_of_exchanges_is_right)
 {
-    (void)state;
     FILE *f = fopen(SUITES_DIR "/tactics/see.epd", "r");
     if (!f)
         skip();
@@ -85,13 +83,4 @@ static void suite_of_exchanges_is_right(void **state)
     }
     fclose(f);
     assert_true(rows >= 65);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exchanges_are_worth_what_they_win),
-        cmocka_unit_test(suite_of_exchanges_is_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

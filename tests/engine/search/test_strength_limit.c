@@ -24,9 +24,8 @@ static void draw(const StrengthLimit *limit, const StrengthLine lines[], int cou
         permill[i] = drawn[i] * 1000 / DRAWS;
 }
 
-static void a_higher_rating_looks_at_more_and_errs_less(void **state)
+TEST(a_higher_rating_looks_at_more_and_errs_less)
 {
-    (void)state;
     StrengthLimit before = strength_limit_for(ELO_MIN);
     assert_int_equal(before.lines, STRENGTH_LIMIT_LINES);
     for (int elo = ELO_MIN; elo <= ELO_MAX; elo++) {
@@ -40,17 +39,15 @@ static void a_higher_rating_looks_at_more_and_errs_less(void **state)
     assert_true(before.nodes > 10 * strength_limit_for(ELO_MIN).nodes);
 }
 
-static void ratings_beyond_the_range_count_as_its_ends(void **state)
+TEST(ratings_beyond_the_range_count_as_its_ends)
 {
-    (void)state;
     assert_int_equal(strength_limit_for(1).half_cp, strength_limit_for(ELO_MIN).half_cp);
     assert_int_equal(strength_limit_for(-5).nodes, strength_limit_for(ELO_MIN).nodes);
     assert_int_equal(strength_limit_for(9999).nodes, strength_limit_for(ELO_MAX).nodes);
 }
 
-static void the_worse_a_line_the_rarer_it_is_drawn(void **state)
+TEST(the_worse_a_line_the_rarer_it_is_drawn)
 {
-    (void)state;
     static const struct {
         const char *name;
         int half_cp, scores[3], glances[3];
@@ -91,43 +88,27 @@ static void the_worse_a_line_the_rarer_it_is_drawn(void **state)
     }
 }
 
-static void a_mate_that_is_seen_is_played(void **state)
+TEST(a_mate_that_is_seen_is_played)
 {
-    (void)state;
     const int scores[] = { SCORE_MATE - 3, SCORE_MATE - 5, 900 };
     StrengthLimit weakest = strength_limit_for(ELO_MIN);
     for (uint64_t seed = 0; seed < 1000; seed++)
         assert_int_equal(choose(&weakest, scores, 3, seed), 0);
 }
 
-static void the_same_dice_draw_the_same_line(void **state)
+TEST(the_same_dice_draw_the_same_line)
 {
-    (void)state;
     const int scores[] = { 30, 20, 10, 0 };
     StrengthLimit limit = strength_limit_for(1500);
     for (uint64_t seed = 0; seed < 1000; seed++)
         assert_int_equal(choose(&limit, scores, 4, seed), choose(&limit, scores, 4, seed));
 }
 
-static void without_a_choice_there_is_the_first(void **state)
+TEST(without_a_choice_there_is_the_first)
 {
-    (void)state;
     const int scores[] = { -SCORE_MATE + 2, -SCORE_MATE + 2 };
     StrengthLimit limit = strength_limit_for(ELO_MIN);
     assert_int_equal(choose(&limit, scores, 0, 7), 0);
     assert_int_equal(choose(&limit, scores, 1, 7), 0);
     assert_in_range(choose(&limit, scores, 2, 7), 0, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_higher_rating_looks_at_more_and_errs_less),
-        cmocka_unit_test(ratings_beyond_the_range_count_as_its_ends),
-        cmocka_unit_test(the_worse_a_line_the_rarer_it_is_drawn),
-        cmocka_unit_test(a_mate_that_is_seen_is_played),
-        cmocka_unit_test(the_same_dice_draw_the_same_line),
-        cmocka_unit_test(without_a_choice_there_is_the_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,27 +81,16 @@ static bool sees_mate(const Position *pos, const SearchResult *result, const cha
     return result->info.score >= SCORE_MATE - 2 * moves + 1;
 }
 
-static void wins_at_chess(void **state)
+TEST(wins_at_chess)
 {
-    (void)state;
     int solved = count_solved(SUITES_DIR "/tactics/wac.epd", " bm ", 30000, plays_best_move);
     print_message("WAC: %d of 300 at 30,000 nodes\n", solved);
     assert_true(solved >= 140);
 }
 
-static void announces_mates(void **state)
+TEST(announces_mates)
 {
-    (void)state;
     int solved = count_solved(SUITES_DIR "/tactics/mates.epd", " dm ", 30000, sees_mate);
     print_message("mates: %d of 440 at 30,000 nodes\n", solved);
     assert_true(solved >= 200);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wins_at_chess),
-        cmocka_unit_test(announces_mates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "engine/search/timeman.h"
 #include "tests/support/unit.h"
 
-static void plans_lie_within_bounds(void **state)
+TEST(plans_lie_within_bounds)
 {
-    (void)state;
     static const struct {
         const char *name;
         TimeControl control;
@@ -50,9 +49,8 @@ static void plans_lie_within_bounds(void **state)
 /* Whatever the search finds. Without an increment that is less than a quarter. An increment comes
  * back: it allows more than half where there are few of them left, and no more. A cap of a quarter
  * to a third besides the increment was tried, and cost some 10 Elo. */
-static void no_move_takes_more_than_its_share_of_the_clock(void **state)
+TEST(no_move_takes_more_than_its_share_of_the_clock)
 {
-    (void)state;
     static const struct {
         int64_t time_ms, increment_ms;
         int percent; /* of the clock, at most */
@@ -74,9 +72,8 @@ static void no_move_takes_more_than_its_share_of_the_clock(void **state)
     }
 }
 
-static void no_sequence_of_hard_limits_loses_on_time(void **state)
+TEST(no_sequence_of_hard_limits_loses_on_time)
 {
-    (void)state;
     static const TimeControl controls[] = {
         { 1000, 10, 0, 10 },
         { 10000, 0, 0, 10 },
@@ -102,17 +99,15 @@ static void no_sequence_of_hard_limits_loses_on_time(void **state)
     }
 }
 
-static void fixed_time_is_used_but_for_the_overhead(void **state)
+TEST(fixed_time_is_used_but_for_the_overhead)
 {
-    (void)state;
     assert_int_equal(timeman_fixed(1000, 10).hard_ms, 990);
     assert_int_equal(timeman_fixed(1000, 10).soft_ms, 990);
     assert_int_equal(timeman_fixed(5, 10).hard_ms, 1);
 }
 
-static void trends_stretch_and_shrink_the_soft_limit(void **state)
+TEST(trends_stretch_and_shrink_the_soft_limit)
 {
-    (void)state;
     const TimeBudget budget = { .soft_ms = 1000, .hard_ms = 1600 };
     const SearchTrend plain = { .iterations = 12, .best_move_age = 6, .best_move_permill = 500 };
     const int64_t usual = timeman_scale(&PARAMS_DEFAULT, &budget, &plain);
@@ -146,9 +141,8 @@ static void trends_stretch_and_shrink_the_soft_limit(void **state)
 }
 
 /* Scores jump to mates and back: no sum overflows, and the limits hold. */
-static void no_trend_leaves_the_limits(void **state)
+TEST(no_trend_leaves_the_limits)
 {
-    (void)state;
     const TimeBudget budget = { .soft_ms = 1000, .hard_ms = 5000 };
     const int drops[] = { -64000, -1, 0, 1, 64000 };
     const int changes[] = { 0, 256, 256 * 2 * 256 };
@@ -176,9 +170,8 @@ static int64_t clock_left(TimeControl control, const SearchTrend *trend, int mov
     return control.time_ms * 1000 / first;
 }
 
-static void a_game_spends_its_clock_and_keeps_a_reserve(void **state)
+TEST(a_game_spends_its_clock_and_keeps_a_reserve)
 {
-    (void)state;
     static const TimeControl controls[] = {
         { 180000, 2000, 0, 100 }, { 60000, 600, 0, 10 }, { 10000, 100, 0, 10 },
         { 1000, 10, 0, 1 },       { 180000, 0, 0, 100 },
@@ -197,18 +190,4 @@ static void a_game_spends_its_clock_and_keeps_a_reserve(void **state)
             fail_msg("row %zu: %lld, %lld, at worst %lld per mille left", i, (long long)at_20,
                      (long long)at_40, (long long)at_worst);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_lie_within_bounds),
-        cmocka_unit_test(no_move_takes_more_than_its_share_of_the_clock),
-        cmocka_unit_test(no_sequence_of_hard_limits_loses_on_time),
-        cmocka_unit_test(fixed_time_is_used_but_for_the_overhead),
-        cmocka_unit_test(trends_stretch_and_shrink_the_soft_limit),
-        cmocka_unit_test(no_trend_leaves_the_limits),
-        cmocka_unit_test(a_game_spends_its_clock_and_keeps_a_reserve),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static uint64_t nth_key(uint64_t n)
     return n ^ n >> 31;
 }
 
-static void what_was_stored_is_found(void **state)
+TEST(what_was_stored_is_found)
 {
-    (void)state;
     static const TtEntry rows[] = {
         { 0x1234, 25, -30, 7, BOUND_EXACT, true },
         { MOVE_NONE, -19999, 20000, MAX_PLY, BOUND_LOWER, false },
@@ -44,9 +43,8 @@ static void what_was_stored_is_found(void **state)
     tt_free(tt);
 }
 
-static void shares_make_up_the_whole_table(void **state)
+TEST(shares_make_up_the_whole_table)
 {
-    (void)state;
     enum { KEYS = 1000, MOST = 7 };
     const TtEntry entry = { 0x1234, 25, -30, 7, BOUND_EXACT, true };
     Tt *tt = table_of_mib(1);
@@ -71,9 +69,8 @@ static void shares_make_up_the_whole_table(void **state)
     tt_free(tt);
 }
 
-static void unknown_key_gives_an_entry_of_nothing(void **state)
+TEST(unknown_key_gives_an_entry_of_nothing)
 {
-    (void)state;
     Tt *tt = table_of_mib(1);
     TtEntry got = tt_probe(tt, 0, 0);
     assert_int_equal(got.move, MOVE_NONE);
@@ -84,9 +81,8 @@ static void unknown_key_gives_an_entry_of_nothing(void **state)
     tt_free(tt);
 }
 
-static void mate_scores_count_from_the_probing_ply(void **state)
+TEST(mate_scores_count_from_the_probing_ply)
 {
-    (void)state;
     static const struct {
         int stored, at_ply, read, from_ply;
     } rows[] = {
@@ -105,9 +101,8 @@ static void mate_scores_count_from_the_probing_ply(void **state)
     tt_free(tt);
 }
 
-static void a_decided_score_beyond_the_fifty_moves_is_not_certain(void **state)
+TEST(a_decided_score_beyond_the_fifty_moves_is_not_certain)
 {
-    (void)state;
     enum { WIN = SCORE_TABLEBASE_BOUND - 1 };
     static const struct {
         const char *name;
@@ -128,9 +123,8 @@ static void a_decided_score_beyond_the_fifty_moves_is_not_certain(void **state)
     }
 }
 
-static void bounds_answer_only_what_they_can(void **state)
+TEST(bounds_answer_only_what_they_can)
 {
-    (void)state;
     static const struct {
         int score;
         ScoreBound bound;
@@ -148,9 +142,8 @@ static void bounds_answer_only_what_they_can(void **state)
     }
 }
 
-static void store_without_a_move_keeps_the_known_one(void **state)
+TEST(store_without_a_move_keeps_the_known_one)
 {
-    (void)state;
     Tt *tt = table_of_mib(1);
     TtEntry entry = { .move = 0x1234, .depth = 5, .bound = BOUND_LOWER };
     tt_store(tt, &PARAMS_DEFAULT, 1, 0, &entry);
@@ -161,9 +154,8 @@ static void store_without_a_move_keeps_the_known_one(void **state)
     tt_free(tt);
 }
 
-static void deeper_result_is_kept_but_takes_the_newer_move(void **state)
+TEST(deeper_result_is_kept_but_takes_the_newer_move)
 {
-    (void)state;
     Tt *tt = table_of_mib(1);
     TtEntry entry = { .move = 0x1234, .score = 50, .eval = 7, .depth = 20, .bound = BOUND_LOWER };
     tt_store(tt, &PARAMS_DEFAULT, 1, 0, &entry);
@@ -177,9 +169,8 @@ static void deeper_result_is_kept_but_takes_the_newer_move(void **state)
     tt_free(tt);
 }
 
-static void deep_entries_outlive_shallow_ones_until_they_age(void **state)
+TEST(deep_entries_outlive_shallow_ones_until_they_age)
 {
-    (void)state;
     enum { SHALLOW = 400000 /* many times what 1 MiB holds */ };
     Tt *tt = table_of_mib(1);
     TtEntry deep = { .move = 77, .depth = 30, .bound = BOUND_EXACT };
@@ -196,9 +187,8 @@ static void deep_entries_outlive_shallow_ones_until_they_age(void **state)
     tt_free(tt);
 }
 
-static void hashfull_counts_this_search_alone(void **state)
+TEST(hashfull_counts_this_search_alone)
 {
-    (void)state;
     Tt *tt = table_of_mib(1);
     assert_int_equal(tt_hashfull(tt), 0);
     TtEntry entry = { .move = 5, .depth = 2, .bound = BOUND_LOWER };
@@ -212,9 +202,8 @@ static void hashfull_counts_this_search_alone(void **state)
     tt_free(tt);
 }
 
-static void absurd_size_is_refused(void **state)
+TEST(absurd_size_is_refused)
 {
-    (void)state;
     Tt *tt = NULL;
     Error err = { 0 };
     /* More than an address space of 47 bits holds. */
@@ -263,9 +252,8 @@ static void *hammer(void *argument)
     return NULL;
 }
 
-static void torn_entries_are_not_believed(void **state)
+TEST(torn_entries_are_not_believed)
 {
-    (void)state;
     enum { THREADS = 4 };
     Tt *tt = table_of_mib(1);
     Hammer hammers[THREADS];
@@ -287,23 +275,4 @@ static void torn_entries_are_not_believed(void **state)
         fail_msg("%llu of %llu hits were of another entry", (unsigned long long)wrong,
                  (unsigned long long)hits);
     tt_free(tt);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_stored_is_found),
-        cmocka_unit_test(shares_make_up_the_whole_table),
-        cmocka_unit_test(unknown_key_gives_an_entry_of_nothing),
-        cmocka_unit_test(mate_scores_count_from_the_probing_ply),
-        cmocka_unit_test(a_decided_score_beyond_the_fifty_moves_is_not_certain),
-        cmocka_unit_test(bounds_answer_only_what_they_can),
-        cmocka_unit_test(store_without_a_move_keeps_the_known_one),
-        cmocka_unit_test(deeper_result_is_kept_but_takes_the_newer_move),
-        cmocka_unit_test(deep_entries_outlive_shallow_ones_until_they_age),
-        cmocka_unit_test(hashfull_counts_this_search_alone),
-        cmocka_unit_test(absurd_size_is_refused),
-        cmocka_unit_test(torn_entries_are_not_believed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,9 +45,8 @@ static SearchResult think(Engine *engine, const Position *pos, const SearchLimit
 enum { WIN = SCORE_MATE, LOSS = -SCORE_MATE };
 
 /* Scores count plies to the end, as mates do. */
-static void every_way_to_win_is_found(void **state)
+TEST(every_way_to_win_is_found)
 {
-    (void)state;
     static const struct {
         const char *name, *fen;
         Ruleset ruleset;
@@ -95,9 +94,8 @@ static void every_way_to_win_is_found(void **state)
     engine_free(engine);
 }
 
-static void a_race_that_both_finish_is_drawn(void **state)
+TEST(a_race_that_both_finish_is_drawn)
 {
-    (void)state;
     Engine *engine = engine_with(1, 1);
     Position pos;
     set_up(&pos, RULES_RACING_KINGS, "8/k5K1/8/8/8/8/8/8 w - - 0 1");
@@ -106,9 +104,8 @@ static void a_race_that_both_finish_is_drawn(void **state)
     engine_free(engine);
 }
 
-static void a_finished_game_has_no_move(void **state)
+TEST(a_finished_game_has_no_move)
 {
-    (void)state;
     static const struct {
         const char *fen;
         Ruleset ruleset;
@@ -156,9 +153,8 @@ static void check_line(const Position *pos, const SearchResult *result)
 }
 
 /* Random games meet what no list of positions thinks of. Asserts in the engine look on. */
-static void search_plays_legal_moves_in_random_games(void **state)
+TEST(search_plays_legal_moves_in_random_games)
 {
-    (void)state;
     enum { GAMES = 12, PLIES_MAX = 160, NODES = 250 };
     Engine *one = engine_with(1, 1), *many = engine_with(2, 3);
     uint64_t random = 1;
@@ -217,9 +213,8 @@ static void begin(Engine *engine, Ruleset ruleset, Position *pos, Heard *heard,
     engine_go(engine, limits, &callbacks);
 }
 
-static void lines_weak_play_and_pondering_work_in_every_variant(void **state)
+TEST(lines_weak_play_and_pondering_work_in_every_variant)
 {
-    (void)state;
     Engine *engine = engine_with(2, 3);
     for (Ruleset r = RULES_STANDARD; r < RULESET_COUNT; r++) {
         Position pos;
@@ -249,9 +244,8 @@ static void lines_weak_play_and_pondering_work_in_every_variant(void **state)
 
 /* The same men stand on the board, but not in the pockets: nothing of one search may be taken for a
  * result of the other. */
-static void pockets_are_told_apart_in_the_hash(void **state)
+TEST(pockets_are_told_apart_in_the_hash)
 {
-    (void)state;
     Engine *engine = engine_with(1, 1);
     Position rich, poor;
     set_up(&rich, RULES_CRAZYHOUSE, "6k1/5ppp/8/8/8/8/8/K7[R] w - - 0 1");
@@ -264,9 +258,8 @@ static void pockets_are_told_apart_in_the_hash(void **state)
 
 /* One search of each line of the file, "variant<TAB>FEN<TAB>nodes": as bench does it for chess. The
  * counts belong to the play and change with it. */
-static void bench_counts_the_nodes_it_is_known_by(void **state)
+TEST(bench_counts_the_nodes_it_is_known_by)
 {
-    (void)state;
     enum { DEPTH = 8 };
     FILE *file = fopen(TEST_DATA_DIR "/variant_bench.tsv", "r");
     char line[512];
@@ -291,18 +284,4 @@ static void bench_counts_the_nodes_it_is_known_by(void **state)
     engine_free(engine);
     if (differing)
         fail_msg("%d counts differ from variant_bench.tsv", differing);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_to_win_is_found),
-        cmocka_unit_test(a_race_that_both_finish_is_drawn),
-        cmocka_unit_test(a_finished_game_has_no_move),
-        cmocka_unit_test(search_plays_legal_moves_in_random_games),
-        cmocka_unit_test(lines_weak_play_and_pondering_work_in_every_variant),
-        cmocka_unit_test(bench_counts_the_nodes_it_is_known_by),
-        cmocka_unit_test(pockets_are_told_apart_in_the_hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

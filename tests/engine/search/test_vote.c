@@ -52,9 +52,8 @@ static int winner(const Result results[THREADS_MAX], int count, int multi_pv)
     return -1;
 }
 
-static void threads_elect_a_move(void **state)
+TEST(threads_elect_a_move)
 {
-    (void)state;
     static const struct {
         const char *name;
         int count;
@@ -100,18 +99,10 @@ static void threads_elect_a_move(void **state)
     }
 }
 
-static void several_lines_are_the_main_threads(void **state)
+TEST(several_lines_are_the_main_threads)
 {
-    (void)state;
     static const Result results[THREADS_MAX] = { { 1, 10, 9, 0 }, { 2, 90, 19, 0 } };
     assert_int_equal(winner(results, 2, 2), 0);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_elect_a_move),
-        cmocka_unit_test(several_lines_are_the_main_threads),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_IN(set_up, tear_down)

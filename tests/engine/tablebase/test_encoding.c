@@ -59,7 +59,15 @@ static void check_vector(const EncodingLookup *tables, char **field)
                  field[1], ours, encoding.size, index, size);
 }
 
-static void positions_of_5_to_7_men_have_the_index_of_another_program(void **state)
+static int lend_tables(void **state)
+{
+    static EncodingLookup tables;
+    encoding_lookup_init(&tables);
+    *state = &tables;
+    return 0;
+}
+
+TEST_IN(positions_of_5_to_7_men_have_the_index_of_another_program, lend_tables, NULL)
 {
     const EncodingLookup *tables = *state;
     FILE *file = fopen(TEST_DATA_DIR "/syzygy_index.tsv", "r");
@@ -78,9 +86,8 @@ static void positions_of_5_to_7_men_have_the_index_of_another_program(void **sta
     assert_true(lines >= 600);
 }
 
-static void names_of_tables_are_taken_and_others_are_not(void **state)
+TEST(names_of_tables_are_taken_and_others_are_not)
 {
-    (void)state;
     static const struct {
         const char *name;
         int piece_count; /* 0: no table's name */
@@ -101,7 +108,7 @@ static void names_of_tables_are_taken_and_others_are_not(void **state)
     }
 }
 
-static void lists_of_men_that_are_not_the_materials_are_refused(void **state)
+TEST_IN(lists_of_men_that_are_not_the_materials_are_refused, lend_tables, NULL)
 {
     const EncodingLookup *tables = *state;
     static const struct {
@@ -134,17 +141,4 @@ static void lists_of_men_that_are_not_the_materials_are_refused(void **state)
             fail_msg("%s as %s, %d %d: %s", rows[i].name, rows[i].pieces, rows[i].order,
                      rows[i].pawn_order, ok ? "taken" : "refused");
     }
-}
-
-int main(void)
-{
-    EncodingLookup tables;
-    encoding_lookup_init(&tables);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(positions_of_5_to_7_men_have_the_index_of_another_program,
-                                  &tables),
-        cmocka_unit_test(names_of_tables_are_taken_and_others_are_not),
-        cmocka_unit_test_prestate(lists_of_men_that_are_not_the_materials_are_refused, &tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

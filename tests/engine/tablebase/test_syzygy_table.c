@@ -58,7 +58,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void every_position_gets_the_value_at_its_index(void **state)
+TEST(every_position_gets_the_value_at_its_index)
 {
     const Fixture *f = *state;
     const Piece pieces[] = { piece_make(WHITE, KING), piece_make(WHITE, ROOK),
@@ -105,7 +105,7 @@ static bool probe_all(const Fixture *f, const uint8_t *bytes, size_t size, Syzyg
     return ok;
 }
 
-static void files_that_were_cut_are_refused(void **state)
+TEST(files_that_were_cut_are_refused)
 {
     const Fixture *f = *state;
     static uint8_t bytes[MAKER_BITS_SIZE];
@@ -115,7 +115,7 @@ static void files_that_were_cut_are_refused(void **state)
         assert_false(probe_all(f, bytes, size, SYZYGY_WDL));
 }
 
-static void files_of_another_kind_are_refused(void **state)
+TEST(files_of_another_kind_are_refused)
 {
     const Fixture *f = *state;
     static const struct {
@@ -153,7 +153,7 @@ static void files_of_another_kind_are_refused(void **state)
     }
 }
 
-static void changed_bytes_never_lead_outside_the_file(void **state)
+TEST(changed_bytes_never_lead_outside_the_file)
 {
     const Fixture *f = *state;
     static uint8_t bytes[MAKER_BITS_SIZE];
@@ -174,7 +174,7 @@ static void changed_bytes_never_lead_outside_the_file(void **state)
         }
 }
 
-static void distances_are_read_as_the_flags_say(void **state)
+TEST(distances_are_read_as_the_flags_say)
 {
     const Fixture *f = *state;
     static const struct {
@@ -205,7 +205,7 @@ static void distances_are_read_as_the_flags_say(void **state)
     }
 }
 
-static void distances_may_be_ranks_in_lists(void **state)
+TEST(distances_may_be_ranks_in_lists)
 {
     const Fixture *f = *state;
     static const struct {
@@ -235,15 +235,4 @@ static void distances_may_be_ranks_in_lists(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_position_gets_the_value_at_its_index),
-        cmocka_unit_test(files_that_were_cut_are_refused),
-        cmocka_unit_test(files_of_another_kind_are_refused),
-        cmocka_unit_test(changed_bytes_never_lead_outside_the_file),
-        cmocka_unit_test(distances_are_read_as_the_flags_say),
-        cmocka_unit_test(distances_may_be_ranks_in_lists),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_IN(set_up, tear_down)

@@ -118,7 +118,7 @@ static void check_expected_values(Fixture *f, int i)
     check_values(f->real, &f->expected[i].pos, f->expected[i].wdl, f->expected[i].dtz);
 }
 
-static void all_positions_have_the_values_of_another_program(void **state)
+TEST(all_positions_have_the_values_of_another_program)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -150,7 +150,7 @@ static void *probe_in_thread(void *user)
     return (void *)wrong;
 }
 
-static void two_threads_may_be_first_to_need_a_file(void **state)
+TEST(two_threads_may_be_first_to_need_a_file)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -171,7 +171,7 @@ static void two_threads_may_be_first_to_need_a_file(void **state)
     tablebase_free(fresh.real);
 }
 
-static void position_is_unchanged_after_every_probe(void **state)
+TEST(position_is_unchanged_after_every_probe)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -205,7 +205,7 @@ static int value_under_counter(int dtz, int clock)
     return dtz == 0 ? 0 : (in_time ? 2 : 1) * (dtz > 0 ? 1 : -1);
 }
 
-static void best_move_keeps_what_the_counter_leaves_of_a_value(void **state)
+TEST(best_move_keeps_what_the_counter_leaves_of_a_value)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -265,7 +265,7 @@ static Outcome play_out(Tablebase *tb, Position *pos, Style style, uint64_t *see
     return OUTCOME_NONE;
 }
 
-static void winners_mate_before_the_counter_or_a_repetition_saves_the_loser(void **state)
+TEST(winners_mate_before_the_counter_or_a_repetition_saves_the_loser)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -296,7 +296,7 @@ static const TablebaseMove *ranked(const TablebaseRanking *ranking, const Positi
     return NULL;
 }
 
-static void third_repetitions_are_draws_and_second_ones_make_the_winner_hurry(void **state)
+TEST(third_repetitions_are_draws_and_second_ones_make_the_winner_hurry)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -323,7 +323,7 @@ static void third_repetitions_are_draws_and_second_ones_make_the_winner_hurry(vo
     assert_int_equal(ranking.moves[0].value, TABLEBASE_WIN);
 }
 
-static void losers_take_the_repetition(void **state)
+TEST(losers_take_the_repetition)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -338,7 +338,7 @@ static void losers_take_the_repetition(void **state)
     assert_false(ranking.moves[1].holds);
 }
 
-static void mates_come_first(void **state)
+TEST(mates_come_first)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -353,7 +353,7 @@ static void mates_come_first(void **state)
 
 /* Missing and damaged files */
 
-static void without_distances_moves_are_ranked_by_value(void **state)
+TEST_IN(without_distances_moves_are_ranked_by_value, NULL, empty_folder)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -376,7 +376,7 @@ static void without_distances_moves_are_ranked_by_value(void **state)
     tablebase_free(tb);
 }
 
-static void positions_outside_the_tables_are_not_found(void **state)
+TEST_IN(positions_outside_the_tables_are_not_found, NULL, empty_folder)
 {
     Fixture *f = *state;
     if (!f->real)
@@ -410,7 +410,7 @@ static void positions_outside_the_tables_are_not_found(void **state)
     tablebase_free(tb);
 }
 
-static void folders_without_tables_are_refused(void **state)
+TEST_IN(folders_without_tables_are_refused, NULL, empty_folder)
 {
     const Fixture *f = *state;
     static const uint8_t bytes[MAKER_CONSTANT_SIZE] = { 0 };
@@ -433,7 +433,7 @@ static void folders_without_tables_are_refused(void **state)
     assert_null(tb);
 }
 
-static void damaged_files_are_as_if_missing_and_named_by_verify(void **state)
+TEST_IN(damaged_files_are_as_if_missing_and_named_by_verify, NULL, empty_folder)
 {
     const Fixture *f = *state;
     uint8_t bytes[MAKER_CONSTANT_SIZE];
@@ -463,7 +463,7 @@ static void damaged_files_are_as_if_missing_and_named_by_verify(void **state)
     tablebase_free(tb);
 }
 
-static void wins_beyond_the_50_moves_are_cursed(void **state)
+TEST_IN(wins_beyond_the_50_moves_are_cursed, NULL, empty_folder)
 {
     const Fixture *f = *state;
     uint8_t bytes[MAKER_CONSTANT_SIZE];
@@ -537,23 +537,4 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_threads_may_be_first_to_need_a_file),
-        cmocka_unit_test(all_positions_have_the_values_of_another_program),
-        cmocka_unit_test(position_is_unchanged_after_every_probe),
-        cmocka_unit_test(best_move_keeps_what_the_counter_leaves_of_a_value),
-        cmocka_unit_test(winners_mate_before_the_counter_or_a_repetition_saves_the_loser),
-        cmocka_unit_test(third_repetitions_are_draws_and_second_ones_make_the_winner_hurry),
-        cmocka_unit_test(losers_take_the_repetition),
-        cmocka_unit_test(mates_come_first),
-        cmocka_unit_test_teardown(without_distances_moves_are_ranked_by_value, empty_folder),
-        cmocka_unit_test_teardown(positions_outside_the_tables_are_not_found, empty_folder),
-        cmocka_unit_test_teardown(folders_without_tables_are_refused, empty_folder),
-        cmocka_unit_test_teardown(damaged_files_are_as_if_missing_and_named_by_verify,
-                                  empty_folder),
-        cmocka_unit_test_teardown(wins_beyond_the_50_moves_are_cursed, empty_folder),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_IN(set_up, tear_down)

@@ -31,9 +31,8 @@ static double published(double weight, double gradient, int steps)
     return weight;
 }
 
-static void steps_follow_the_published_algorithm(void **state)
+TEST(steps_follow_the_published_algorithm)
 {
-    (void)state;
     Arrays a = { 0 };
     for (int i = 0; i < COUNT; i++)
         a.weights[i] = 0.5F;
@@ -48,9 +47,8 @@ static void steps_follow_the_published_algorithm(void **state)
         assert_float_equal(a.weights[i], (float)published(0.5, (i - 50) * 3e-3, STEPS), 1e-4);
 }
 
-static void gradients_are_zero_after_a_step(void **state)
+TEST(gradients_are_zero_after_a_step)
 {
-    (void)state;
     const float zeros[COUNT] = { 0 };
     Arrays a = { .left = { 1, 2, 3 }, .right = { [COUNT - 1] = 4 } };
     step(&a, 0, COUNT, 1);
@@ -58,9 +56,8 @@ static void gradients_are_zero_after_a_step(void **state)
     assert_memory_equal(a.right, zeros, sizeof zeros);
 }
 
-static void slices_give_what_the_whole_gives(void **state)
+TEST(slices_give_what_the_whole_gives)
 {
-    (void)state;
     Arrays whole = { 0 }, sliced;
     for (int i = 0; i < COUNT; i++)
         whole.left[i] = whole.weights[i] = (float)i * 0.01F;
@@ -71,22 +68,10 @@ static void slices_give_what_the_whole_gives(void **state)
     assert_memory_equal(&sliced, &whole, sizeof whole);
 }
 
-static void weights_stay_within_what_integers_hold(void **state)
+TEST(weights_stay_within_what_integers_hold)
 {
-    (void)state;
     Arrays a = { .weights = { 1.979F, -1.979F }, .left = { -1, 1 } };
     step(&a, 0, COUNT, 1);
     assert_float_equal(a.weights[0], ADAMW_CLIP, 0);
     assert_float_equal(a.weights[1], -ADAMW_CLIP, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_follow_the_published_algorithm),
-        cmocka_unit_test(gradients_are_zero_after_a_step),
-        cmocka_unit_test(slices_give_what_the_whole_gives),
-        cmocka_unit_test(weights_stay_within_what_integers_hold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

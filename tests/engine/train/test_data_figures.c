@@ -27,9 +27,8 @@ static void add_games(double k)
     }
 }
 
-static void k_is_found_again(void **state)
+TEST(k_is_found_again)
 {
-    (void)state;
     static const double ks[] = { 60, 150, 220, 400 };
     for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
         add_games(ks[i]);
@@ -39,18 +38,16 @@ static void k_is_found_again(void **state)
     }
 }
 
-static void results_that_do_not_count_do_not_fit_k(void **state)
+TEST(results_that_do_not_count_do_not_fit_k)
 {
-    (void)state;
     memset(&figures, 0, sizeof figures);
     add(500, PACKED_WHITE_LOST, PACKED_NO_RESULT);
     assert_true(data_figures_fit_k(&figures) == 0);
     assert_true(data_figures_coherence(&figures) == 0);
 }
 
-static void coherence_is_the_share_of_clear_scores_that_were_right(void **state)
+TEST(coherence_is_the_share_of_clear_scores_that_were_right)
 {
-    (void)state;
     memset(&figures, 0, sizeof figures);
     add(101, PACKED_WHITE_WON, 0);
     add(-500, PACKED_WHITE_LOST, 0);
@@ -62,9 +59,8 @@ static void coherence_is_the_share_of_clear_scores_that_were_right(void **state)
     assert_true(data_figures_coherence(&figures) == 0.75);
 }
 
-static void positions_are_counted_by_their_fate(void **state)
+TEST(positions_are_counted_by_their_fate)
 {
-    (void)state;
     GamePosition game[4] = { { .fate = POSITION_KEPT, .score = 30, .men = 32 },
                              { .fate = POSITION_IN_CHECK, .score = 0, .men = 32 },
                              { .fate = POSITION_KEPT, .score = -50, .men = 31 },
@@ -80,15 +76,4 @@ static void positions_are_counted_by_their_fate(void **state)
     assert_int_equal(figures.score_sum, -20);
     assert_int_equal(figures.score_abs_sum, 80);
     assert_int_equal(figures.men[31], 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(k_is_found_again),
-        cmocka_unit_test(results_that_do_not_count_do_not_fit_k),
-        cmocka_unit_test(coherence_is_the_share_of_clear_scores_that_were_right),
-        cmocka_unit_test(positions_are_counted_by_their_fate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static bool load(Fixture *f, Dataset *data, int files, Error *err)
     return dataset_init(data, RULES_STANDARD, paths, files, err);
 }
 
-static void validation_takes_the_last_games_whole(void **state)
+TEST_IN(validation_takes_the_last_games_whole, set_up, tear_down)
 {
     Fixture *f = *state;
     Dataset data;
@@ -55,7 +55,7 @@ static void validation_takes_the_last_games_whole(void **state)
     dataset_release(&data);
 }
 
-static void every_file_gives_its_share_to_validation(void **state)
+TEST_IN(every_file_gives_its_share_to_validation, set_up, tear_down)
 {
     Fixture *f = *state;
     Dataset data;
@@ -86,7 +86,7 @@ static void unknown_result(PackedPosition *packed)
     packed->result = 3;
 }
 
-static void records_that_are_none_are_refused_by_number(void **state)
+TEST_IN(records_that_are_none_are_refused_by_number, set_up, tear_down)
 {
     Fixture *f = *state;
     static void (*const spoils[])(PackedPosition *) = { no_kings, too_many_men, unknown_piece,
@@ -103,7 +103,7 @@ static void records_that_are_none_are_refused_by_number(void **state)
     }
 }
 
-static void files_of_odd_size_or_few_games_are_refused(void **state)
+TEST_IN(files_of_odd_size_or_few_games_are_refused, set_up, tear_down)
 {
     Fixture *f = *state;
     const char *const paths[] = { f->path };
@@ -136,9 +136,8 @@ static const uint16_t *sorted(ModelSamples *samples, int sample, int view)
 }
 
 /* Colours exchanged and the board turned over: for the side to move it is the same position. */
-static void twins_give_the_same_sample_score_and_result(void **state)
+TEST(twins_give_the_same_sample_score_and_result)
 {
-    (void)state;
     PackedPosition white =
         packed_of("r3k2r/pp1n1ppp/2p5/3pP3/1b1P4/5N2/PPP2PPP/R3K2R w KQkq - 0 1");
     PackedPosition black =
@@ -162,9 +161,8 @@ static void twins_give_the_same_sample_score_and_result(void **state)
     assert_float_equal(dataset_result(&black), 1, 0);
 }
 
-static void target_blends_the_result_where_it_says_something(void **state)
+TEST(target_blends_the_result_where_it_says_something)
 {
-    (void)state;
     PackedPosition packed = packed_of("8/8/4k3/8/8/4K3/4P3/8 b - - 0 1");
     packed.score = 200; /* a logit for White: 0.2689 for Black */
     packed.result = PACKED_WHITE_WON;
@@ -173,20 +171,4 @@ static void target_blends_the_result_where_it_says_something(void **state)
     assert_float_equal(loss_target(&packed, 1), 0, 1e-6);
     packed.flags |= PACKED_NO_RESULT;
     assert_float_equal(loss_target(&packed, 1), 0.26894F, 1e-4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(validation_takes_the_last_games_whole, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(every_file_gives_its_share_to_validation, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(records_that_are_none_are_refused_by_number, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(files_of_odd_size_or_few_games_are_refused, set_up,
-                                        tear_down),
-        cmocka_unit_test(twins_give_the_same_sample_score_and_result),
-        cmocka_unit_test(target_blends_the_result_where_it_says_something),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,9 +86,8 @@ static void expand_all(const ExpandOptions *options)
     fclose(out);
 }
 
-static void scores_are_divided_by_k(void **state)
+TEST(scores_are_divided_by_k)
 {
-    (void)state;
     place_reset();
     ArchivedGame game =
         training_game_of(FEN_START, OPENING "e2e4:100 e7e5:-50 d2d4:0", PACKED_WHITE_WON);
@@ -106,9 +105,8 @@ static void scores_are_divided_by_k(void **state)
     place_release();
 }
 
-static void no_position_comes_twice(void **state)
+TEST(no_position_comes_twice)
 {
-    (void)state;
     place_reset();
     ArchivedGame games[2] = {
         training_game_of(FEN_START, OPENING "e2e4:100 e7e5:-50 d2d4:0", PACKED_WHITE_WON),
@@ -125,9 +123,8 @@ static void no_position_comes_twice(void **state)
     place_release();
 }
 
-static void each_source_gets_the_k_that_fits_it(void **state)
+TEST(each_source_gets_the_k_that_fits_it)
 {
-    (void)state;
     place_reset();
     enum { GAMES = 40 };
     static ArchivedGame games[GAMES];
@@ -170,9 +167,8 @@ static ArchivedGame kings_at(int number)
     return training_game_of(fen, "a2a3:0 a7a6:0 b2b3:0 b7b6:0", PACKED_DRAWN);
 }
 
-static void one_game_in_so_many_stands_whole_at_the_end(void **state)
+TEST(one_game_in_so_many_stands_whole_at_the_end)
 {
-    (void)state;
     place_reset();
     enum { GAMES = EXPAND_VALIDATION_ONE_IN + 2 };
     static ArchivedGame games[GAMES];
@@ -192,9 +188,8 @@ static void one_game_in_so_many_stands_whole_at_the_end(void **state)
     place_release();
 }
 
-static void few_men_take_no_more_than_their_share(void **state)
+TEST(few_men_take_no_more_than_their_share)
 {
-    (void)state;
     place_reset();
     ArchivedGame games[3] = {
         training_game_of(FEN_START, OPENING "e2e4:0 e7e5:0 d2d4:0 d7d6:0 g1f3:0 g8f6:0", 1),
@@ -215,9 +210,8 @@ static void few_men_take_no_more_than_their_share(void **state)
     place_release();
 }
 
-static void one_sided_positions_are_left_out(void **state)
+TEST(one_sided_positions_are_left_out)
 {
-    (void)state;
     place_reset();
     ArchivedGame game =
         training_game_of(FEN_START, OPENING "e2e4:500 e7e5:-501 d2d4:-500", PACKED_WHITE_WON);
@@ -231,9 +225,8 @@ static void one_sided_positions_are_left_out(void **state)
     place_release();
 }
 
-static void a_report_alone_writes_nothing(void **state)
+TEST(a_report_alone_writes_nothing)
 {
-    (void)state;
     place_reset();
     Error err = { 0 };
     ArchivedGame game = training_game_of(FEN_START, OPENING "e2e4:100", PACKED_WHITE_WON);
@@ -249,9 +242,8 @@ static void a_report_alone_writes_nothing(void **state)
     place_release();
 }
 
-static void cut_shards_are_errors_unless_they_still_grow(void **state)
+TEST(cut_shards_are_errors_unless_they_still_grow)
 {
-    (void)state;
     place_reset();
     ArchivedGame games[2] = {
         training_game_of(FEN_START, OPENING "e2e4:100", PACKED_WHITE_WON),
@@ -273,9 +265,8 @@ static void cut_shards_are_errors_unless_they_still_grow(void **state)
     place_release();
 }
 
-static void a_set_without_results_needs_a_k(void **state)
+TEST(a_set_without_results_needs_a_k)
 {
-    (void)state;
     place_reset();
     Error err = { 0 };
     ArchivedGame game = training_game_of(FEN_START, OPENING "e2e4:100 e7e5", PACKED_WHITE_WON);
@@ -284,20 +275,4 @@ static void a_set_without_results_needs_a_k(void **state)
     assert_false(expand(&options, stderr, &err));
     assert_non_null(strstr(err.text, "--k"));
     place_release();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_divided_by_k),
-        cmocka_unit_test(no_position_comes_twice),
-        cmocka_unit_test(each_source_gets_the_k_that_fits_it),
-        cmocka_unit_test(one_game_in_so_many_stands_whole_at_the_end),
-        cmocka_unit_test(few_men_take_no_more_than_their_share),
-        cmocka_unit_test(one_sided_positions_are_left_out),
-        cmocka_unit_test(a_report_alone_writes_nothing),
-        cmocka_unit_test(cut_shards_are_errors_unless_they_still_grow),
-        cmocka_unit_test(a_set_without_results_needs_a_k),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

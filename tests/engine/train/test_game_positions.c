@@ -24,9 +24,8 @@ static void label(const ArchivedGame *game, LabelForm form)
     game_positions(positions, game, form);
 }
 
-static void what_no_static_evaluation_can_learn_is_left_out(void **state)
+TEST(what_no_static_evaluation_can_learn_is_left_out)
 {
-    (void)state;
     static const struct {
         const char *name, *fen, *moves;
         PositionFate fate; /* of the last position */
@@ -61,18 +60,16 @@ static void what_no_static_evaluation_can_learn_is_left_out(void **state)
     }
 }
 
-static void a_raw_label_is_the_score_within_its_cap(void **state)
+TEST(a_raw_label_is_the_score_within_its_cap)
 {
-    (void)state;
     ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:20 e7e5:-2500", PACKED_DRAWN);
     label(&game, LABEL_RAW);
     assert_int_equal(positions[10].score, 20);
     assert_int_equal(positions[11].score, -2000);
 }
 
-static void a_smooth_label_weighs_the_next_five_plies(void **state)
+TEST(a_smooth_label_weighs_the_next_five_plies)
 {
-    (void)state;
     static const double scores[] = { 100, -40, 60, 0, 50, 10, 9999 };
     ArchivedGame game = training_game_of(
         FEN_START, WAITING "e2e4:100 e7e5:-40 g1f3:60 g8f6:0 f1c4:50 f8c5:10 d2d3:9999",
@@ -87,18 +84,16 @@ static void a_smooth_label_weighs_the_next_five_plies(void **state)
 }
 
 /* The labeller sees the side to move 50 better than it is. */
-static void smoothing_takes_the_optimism_of_the_mover_away(void **state)
+TEST(smoothing_takes_the_optimism_of_the_mover_away)
 {
-    (void)state;
     ArchivedGame game = training_game_of(
         FEN_START, WAITING "e2e4:50 e7e5:-50 g1f3:50 g8f6:-50 f1c4:50 f8c5:-50", PACKED_DRAWN);
     label(&game, LABEL_SMOOTH);
     assert_in_range(positions[10].score, 0, 15);
 }
 
-static void smoothing_ends_before_a_random_move_and_a_mate(void **state)
+TEST(smoothing_ends_before_a_random_move_and_a_mate)
 {
-    (void)state;
     static const char *const ends[] = { "g1f3", "g1f3:?" };
     for (size_t i = 0; i < 2; i++) {
         char moves[256];
@@ -109,9 +104,8 @@ static void smoothing_ends_before_a_random_move_and_a_mate(void **state)
     }
 }
 
-static void results_count_after_the_last_random_move(void **state)
+TEST(results_count_after_the_last_random_move)
 {
-    (void)state;
     ArchivedGame game =
         training_game_of(FEN_START, WAITING "e2e4:1 e7e5 g1f3:1 g8f6:1", PACKED_WHITE_WON);
     label(&game, LABEL_RAW);
@@ -123,9 +117,8 @@ static void results_count_after_the_last_random_move(void **state)
     }
 }
 
-static void positions_are_those_before_each_move(void **state)
+TEST(positions_are_those_before_each_move)
 {
-    (void)state;
     static const char *const fens[] = {
         FEN_START,
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
@@ -203,9 +196,8 @@ static void check_static(TeacherEvaluator *evaluator)
 }
 
 /* The number is that of tests/engine/train/test_teacher_network.c. */
-static void static_labels_are_whites_and_take_captures_too(void **state)
+TEST(static_labels_are_whites_and_take_captures_too)
 {
-    (void)state;
     with_constant_network(check_static);
 }
 
@@ -230,24 +222,7 @@ static void check_sidelines(TeacherEvaluator *evaluator)
     }
 }
 
-static void sidelines_leave_the_game_and_are_always_the_same(void **state)
+TEST(sidelines_leave_the_game_and_are_always_the_same)
 {
-    (void)state;
     with_constant_network(check_sidelines);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_no_static_evaluation_can_learn_is_left_out),
-        cmocka_unit_test(a_raw_label_is_the_score_within_its_cap),
-        cmocka_unit_test(a_smooth_label_weighs_the_next_five_plies),
-        cmocka_unit_test(smoothing_takes_the_optimism_of_the_mover_away),
-        cmocka_unit_test(smoothing_ends_before_a_random_move_and_a_mate),
-        cmocka_unit_test(results_count_after_the_last_random_move),
-        cmocka_unit_test(positions_are_those_before_each_move),
-        cmocka_unit_test(static_labels_are_whites_and_take_captures_too),
-        cmocka_unit_test(sidelines_leave_the_game_and_are_always_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,9 +31,8 @@ static void read_text(HumanGames *games, const char *text, const char *why_not)
         fail_msg("%s", err.text);
 }
 
-static void games_and_labels_become_positions(void **state)
+TEST(games_and_labels_become_positions)
 {
-    (void)state;
     HumanGames games = { 0 };
     read_text(&games, games_text, NULL);
     assert_int_equal(games.sample_count, 30);
@@ -49,9 +48,8 @@ static void games_and_labels_become_positions(void **state)
     human_games_release(&games);
 }
 
-static void lines_of_another_kind_are_refused(void **state)
+TEST(lines_of_another_kind_are_refused)
 {
-    (void)state;
     static const char *const rows[][2] = {
         { "1200\n", "1 columns" },
         { "1200\t1300\tx\tx\te2e5\n", "e2e5" },
@@ -95,9 +93,8 @@ static uint8_t *learn(double *first_loss, double *last_loss)
     return bytes;
 }
 
-static void what_is_learnt_is_played_by_the_exported_network(void **state)
+TEST(what_is_learnt_is_played_by_the_exported_network)
 {
-    (void)state;
     double first, last;
     uint8_t *bytes = learn(&first, &last);
     assert_true(last < first / 2);
@@ -133,9 +130,8 @@ static void what_is_learnt_is_played_by_the_exported_network(void **state)
     policy_free(network);
 }
 
-static void a_file_cut_short_or_of_another_width_is_refused(void **state)
+TEST(a_file_cut_short_or_of_another_width_is_refused)
 {
-    (void)state;
     double first, last;
     uint8_t *bytes = learn(&first, &last);
     SmallPolicy policy;
@@ -152,9 +148,8 @@ static void a_file_cut_short_or_of_another_width_is_refused(void **state)
     free(bytes);
 }
 
-static void both_colours_are_seen_alike(void **state)
+TEST(both_colours_are_seen_alike)
 {
-    (void)state;
     PolicyNetwork *network;
     PolicyRoom *room;
     Error err = { 0 };
@@ -179,16 +174,4 @@ static void both_colours_are_seen_alike(void **state)
     assert_true(fabsf(most[0] - most[1]) < 1e-6F);
     policy_room_free(room);
     policy_free(network);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_and_labels_become_positions),
-        cmocka_unit_test(lines_of_another_kind_are_refused),
-        cmocka_unit_test(what_is_learnt_is_played_by_the_exported_network),
-        cmocka_unit_test(a_file_cut_short_or_of_another_width_is_refused),
-        cmocka_unit_test(both_colours_are_seen_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

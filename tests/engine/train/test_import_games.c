@@ -5,9 +5,8 @@
 #include "engine/core/uci_move.h"
 #include "tests/support/unit.h"
 
-static void a_line_becomes_a_game(void **state)
+TEST(a_line_becomes_a_game)
 {
-    (void)state;
     static const struct {
         const char *move;
         int score; /* for White */
@@ -37,9 +36,8 @@ static void a_line_becomes_a_game(void **state)
     }
 }
 
-static void chess960_castles_onto_the_rook(void **state)
+TEST(chess960_castles_onto_the_rook)
 {
-    (void)state;
     ArchivedGame game;
     Error err = { 0 };
     assert_true(import_game_read(
@@ -49,9 +47,8 @@ static void chess960_castles_onto_the_rook(void **state)
     assert_int_equal(game.plies[1].score, 50);
 }
 
-static void lines_that_are_no_game_are_refused(void **state)
+TEST(lines_that_are_no_game_are_refused)
 {
-    (void)state;
     static const struct {
         const char *line, *text;
     } rows[] = {
@@ -84,9 +81,8 @@ static void lines_that_are_no_game_are_refused(void **state)
     }
 }
 
-static void a_game_longer_than_the_archive_takes_is_refused(void **state)
+TEST(a_game_longer_than_the_archive_takes_is_refused)
 {
-    (void)state;
     static char line[5 * 4 * 300 + 64];
     ArchivedGame game;
     Error err = { 0 };
@@ -99,9 +95,8 @@ static void a_game_longer_than_the_archive_takes_is_refused(void **state)
     assert_non_null(strstr(err.text, "more than"));
 }
 
-static void a_second_run_leaves_out_the_games_of_the_first(void **state)
+TEST(a_second_run_leaves_out_the_games_of_the_first)
 {
-    (void)state;
     static char text[] = "chess\tstartpos\t1-0\t0\te2e4:1\n"
                          "chess\tstartpos\t0-1\t0\td2d4:2\n"
                          "chess\tstartpos\t1-0\t0\te2e5:2\n";
@@ -124,16 +119,4 @@ static void a_second_run_leaves_out_the_games_of_the_first(void **state)
     assert_int_equal(maker.next_shard(maker.user, 1, &next, &err), MAKER_ENDED);
     maker.free(maker.user);
     fclose(in);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_becomes_a_game),
-        cmocka_unit_test(chess960_castles_onto_the_rook),
-        cmocka_unit_test(lines_that_are_no_game_are_refused),
-        cmocka_unit_test(a_game_longer_than_the_archive_takes_is_refused),
-        cmocka_unit_test(a_second_run_leaves_out_the_games_of_the_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static void copy_parameters(Fixture *f)
         f->copy[i] = (double)f->parameters[i];
 }
 
-static void logits_are_what_the_formula_says(void **state)
+TEST_IN(logits_are_what_the_formula_says, set_up, tear_down)
 {
     Fixture *f = *state;
     copy_parameters(f);
@@ -134,7 +134,7 @@ static void check_slope(Fixture *f, size_t at)
         fail_msg("parameter %zu: gradient %.8f, difference %.8f", at, got, expected);
 }
 
-static void gradient_is_the_slope_of_every_kind_of_parameter(void **state)
+TEST_IN(gradient_is_the_slope_of_every_kind_of_parameter, set_up, tear_down)
 {
     Fixture *f = *state;
     uint64_t seed = 9;
@@ -160,7 +160,7 @@ static void gradient_is_the_slope_of_every_kind_of_parameter(void **state)
     assert_true(moved > 100); /* differences of zero would prove nothing */
 }
 
-static void gradients_of_batches_add_up(void **state)
+TEST_IN(gradients_of_batches_add_up, set_up, tear_down)
 {
     Fixture *f = *state;
     const size_t at = model_first_bias_at(shape, f->samples.bucket[0], NETWORK_FIRST - 1);
@@ -171,7 +171,7 @@ static void gradients_of_batches_add_up(void **state)
     assert_float_equal(f->gradient[at], (float)(2 * once), 1e-4);
 }
 
-static void weights_begin_with_the_stated_spread_and_equal_buckets(void **state)
+TEST_IN(weights_begin_with_the_stated_spread_and_equal_buckets, set_up, tear_down)
 {
     Fixture *f = *state;
     double sum = 0, squares = 0;
@@ -190,26 +190,11 @@ static void weights_begin_with_the_stated_spread_and_equal_buckets(void **state)
                         NETWORK_SECOND * sizeof(float));
 }
 
-static void shapes_that_the_vectors_do_not_fit_are_refused(void **state)
+TEST(shapes_that_the_vectors_do_not_fit_are_refused)
 {
-    (void)state;
     Error err = { 0 };
     assert_false(model_shape_check((ModelShape){ 96, 1, RULES_STANDARD }, &err));
     assert_string_equal(err.text, "a width of 96: not a multiple of 64");
     assert_false(model_shape_check((ModelShape){ 64, 3, RULES_STANDARD }, NULL));
     assert_true(model_shape_check((ModelShape){ 64, 8, RULES_STANDARD }, NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(logits_are_what_the_formula_says, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(gradient_is_the_slope_of_every_kind_of_parameter, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(gradients_of_batches_add_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(weights_begin_with_the_stated_spread_and_equal_buckets,
-                                        set_up, tear_down),
-        cmocka_unit_test(shapes_that_the_vectors_do_not_fit_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

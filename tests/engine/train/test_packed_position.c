@@ -4,9 +4,8 @@
 #include "tests/support/games.h"
 #include "tests/support/chess.h"
 
-static void a_packed_position_has_the_bytes_of_the_format(void **state)
+TEST(a_packed_position_has_the_bytes_of_the_format)
 {
-    (void)state;
     /* Kings a1 and h8, a white pawn e2, a black knight c3: worked out by hand. */
     Position pos = position_of("7k/8/8/8/8/2n5/4P3/K7 b - - 7 31");
     PackedPosition packed = packed_position_of(&pos);
@@ -38,17 +37,15 @@ static void pack_and_read(Position *pos, void *user)
     *chess960 += pos->castling && pos->rules.chess960;
 }
 
-static void positions_of_games_come_back_as_they_were(void **state)
+TEST(positions_of_games_come_back_as_they_were)
 {
-    (void)state;
     int chess960 = 0;
     game_set_play(17, 60, pack_and_read, &chess960);
     assert_true(chess960 > 100);
 }
 
-static void bytes_that_are_no_position_are_refused(void **state)
+TEST(bytes_that_are_no_position_are_refused)
 {
-    (void)state;
     Position start = position_of(FEN_START);
     const PackedPosition good = packed_position_of(&start);
     PackedPosition rows[] = { good, good, good, good, good, good, good };
@@ -67,14 +64,4 @@ static void bytes_that_are_no_position_are_refused(void **state)
         assert_true(error_is_set(&err));
         assert_memory_equal(&pos, &start, sizeof pos);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_packed_position_has_the_bytes_of_the_format),
-        cmocka_unit_test(positions_of_games_come_back_as_they_were),
-        cmocka_unit_test(bytes_that_are_no_position_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define OTHER "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210"
 
-static void the_last_line_about_a_shard_has_its_hash(void **state)
+TEST(the_last_line_about_a_shard_has_its_hash)
 {
-    (void)state;
     static const struct {
         const char *name, *manifest, *hash;
     } rows[] = {
@@ -31,12 +30,4 @@ static void the_last_line_about_a_shard_has_its_hash(void **state)
         if (!text_is(hash, rows[i].hash))
             fail_msg("%s: '%.*s'", rows[i].name, TEXT_ARGS(hash));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_line_about_a_shard_has_its_hash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

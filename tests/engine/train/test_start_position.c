@@ -7,9 +7,8 @@
 
 enum { DRAWS = 2000 };
 
-static void numbers_name_the_starts_of_scharnagls_table(void **state)
+TEST(numbers_name_the_starts_of_scharnagls_table)
 {
-    (void)state;
     static const struct {
         int white, black;
         const char *fen;
@@ -27,9 +26,8 @@ static void numbers_name_the_starts_of_scharnagls_table(void **state)
     }
 }
 
-static void every_number_is_another_start_with_all_rights(void **state)
+TEST(every_number_is_another_start_with_all_rights)
 {
-    (void)state;
     static uint64_t keys[CHESS960_COUNT];
     for (int number = 0; number < CHESS960_COUNT; number++) {
         Position pos;
@@ -41,9 +39,8 @@ static void every_number_is_another_start_with_all_rights(void **state)
     }
 }
 
-static void endgames_have_few_men_and_nobody_is_in_check(void **state)
+TEST(endgames_have_few_men_and_nobody_is_in_check)
 {
-    (void)state;
     uint64_t random = 5;
     int counts[33] = { 0 };
     for (int i = 0; i < DRAWS; i++) {
@@ -64,9 +61,8 @@ static void endgames_have_few_men_and_nobody_is_in_check(void **state)
     assert_int_equal(total, DRAWS);
 }
 
-static void kinds_are_drawn_by_their_shares(void **state)
+TEST(kinds_are_drawn_by_their_shares)
 {
-    (void)state;
     int counts[START_KIND_COUNT] = { 0 };
     uint64_t random = 11;
     for (int i = 0; i < 100000; i++)
@@ -80,9 +76,8 @@ static void kinds_are_drawn_by_their_shares(void **state)
     assert_int_equal(sum, 100);
 }
 
-static void the_same_numbers_draw_the_same_starts(void **state)
+TEST(the_same_numbers_draw_the_same_starts)
 {
-    (void)state;
     for (StartKind kind = START_USUAL; kind <= START_ENDGAME; kind++) {
         Position first, second;
         uint64_t a = 3, b = 3;
@@ -93,9 +88,8 @@ static void the_same_numbers_draw_the_same_starts(void **state)
     }
 }
 
-static void both_colours_open(void **state)
+TEST(both_colours_open)
 {
-    (void)state;
     uint64_t random = 7;
     int odd = 0;
     for (int i = 0; i < DRAWS; i++) {
@@ -106,17 +100,4 @@ static void both_colours_open(void **state)
         assert_int_equal(start_random_plies(START_ENDGAME, &random), 0);
     }
     assert_in_range(odd, DRAWS * 4 / 10, DRAWS * 6 / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_name_the_starts_of_scharnagls_table),
-        cmocka_unit_test(every_number_is_another_start_with_all_rights),
-        cmocka_unit_test(endgames_have_few_men_and_nobody_is_in_check),
-        cmocka_unit_test(kinds_are_drawn_by_their_shares),
-        cmocka_unit_test(the_same_numbers_draw_the_same_starts),
-        cmocka_unit_test(both_colours_open),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,9 +73,8 @@ static int evaluate(const char *path, const char *fen)
     return score;
 }
 
-static void other_files_are_refused(void **state)
+TEST(other_files_are_refused)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t at; /* of the byte that is made 1 */
@@ -106,9 +105,8 @@ static void other_files_are_refused(void **state)
 
 /* With all else zero, stack 7 gives 16 * 361 / 1024ths of: (1024 + delta) * bias; the men of the
  * start position are worth 16,604: delta = 23, scale 1064 + 343 = 1407. */
-static void the_stack_follows_the_number_of_men(void **state)
+TEST(the_stack_follows_the_number_of_men)
 {
-    (void)state;
     Place place;
     place_init(&place);
     put32(place.bytes + AT_STACKS + 7 * STACK_SIZE + AT_BIAS3, 16 * 361);
@@ -123,9 +121,8 @@ static void the_stack_follows_the_number_of_men(void **state)
 }
 
 /* Sums that overflow are found by the sanitizer. */
-static void weights_at_their_ends_give_a_score(void **state)
+TEST(weights_at_their_ends_give_a_score)
 {
-    (void)state;
     static const struct {
         uint8_t byte;
         int32_t bias;
@@ -145,9 +142,8 @@ static void weights_at_their_ends_give_a_score(void **state)
 
 /* White's king on e1 is in bucket 31, Black's view of White's pawn is that of an enemy: the pawn's
  * input is 31 * 704 + 12 for White, 31 * 704 + 64 + 52 for Black. */
-static void inputs_are_those_of_the_format(void **state)
+TEST(inputs_are_those_of_the_format)
 {
-    (void)state;
     static const struct {
         const char *name, *fen;
         int input, score;
@@ -228,9 +224,8 @@ static void network_export(const char *program, const Place *place, const char *
     run(program, commands, "/dev/null");
 }
 
-static void it_evaluates_as_stockfish_does(void **state)
+TEST(it_evaluates_as_stockfish_does)
 {
-    (void)state;
     const char *program = "/usr/games/stockfish";
     if (access(program, X_OK) != 0)
         skip();
@@ -282,16 +277,4 @@ static void it_evaluates_as_stockfish_does(void **state)
     teacher_evaluator_free(judge.evaluator);
     teacher_network_free(network);
     place_release(&place);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_files_are_refused),
-        cmocka_unit_test(the_stack_follows_the_number_of_men),
-        cmocka_unit_test(weights_at_their_ends_give_a_score),
-        cmocka_unit_test(inputs_are_those_of_the_format),
-        cmocka_unit_test(it_evaluates_as_stockfish_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ static void assert_same(const Trainer *a, const Trainer *b)
                         (size_t)passes * sizeof(TrainerPass));
 }
 
-static void any_number_of_threads_gives_the_same_bits(void **state)
+TEST_IN(any_number_of_threads_gives_the_same_bits, set_up, tear_down)
 {
     const Fixture *f = *state;
     static const int threads[] = { 2, 3, 8 };
@@ -95,7 +95,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
     trainer_free(one);
 }
 
-static void interrupted_run_ends_like_one_without_a_break(void **state)
+TEST_IN(interrupted_run_ends_like_one_without_a_break, set_up, tear_down)
 {
     Fixture *f = *state;
     Trainer *whole = trained(f, 4, 2), *begun = trained(f, 2, 2), *rest = trained(f, 1, 1);
@@ -110,7 +110,7 @@ static void interrupted_run_ends_like_one_without_a_break(void **state)
     trainer_free(rest);
 }
 
-static void thousand_positions_are_learnt_by_heart(void **state)
+TEST_IN(thousand_positions_are_learnt_by_heart, set_up, tear_down)
 {
     const Fixture *f = *state;
     const TrainerSettings by_heart = {
@@ -180,7 +180,7 @@ static void spoil_a_weight(Trainer **trainer, Fixture *f)
     overwrite(f, 56 + 4 * 1000, "\xff\xff\xff\xff", 4); /* not a number */
 }
 
-static void checkpoints_of_something_else_are_refused(void **state)
+TEST_IN(checkpoints_of_something_else_are_refused, set_up, tear_down)
 {
     Fixture *f = *state;
     static void (*const changes[])(Trainer **, Fixture *) = {
@@ -200,7 +200,7 @@ static void checkpoints_of_something_else_are_refused(void **state)
     }
 }
 
-static void every_byte_of_a_checkpoints_header_counts(void **state)
+TEST_IN(every_byte_of_a_checkpoints_header_counts, set_up, tear_down)
 {
     Fixture *f = *state;
     Trainer *trainer = trained(f, 1, 1);
@@ -221,7 +221,7 @@ static void every_byte_of_a_checkpoints_header_counts(void **state)
     trainer_free(trainer);
 }
 
-static void settings_out_of_range_are_refused(void **state)
+TEST_IN(settings_out_of_range_are_refused, set_up, tear_down)
 {
     const Fixture *f = *state;
     TrainerSettings wrong[5] = { settings, settings, settings, settings, settings };
@@ -251,7 +251,7 @@ static Network *network_of(const Trainer *trainer, int scale)
     return network;
 }
 
-static void engine_evaluates_what_the_trainer_computes(void **state)
+TEST_IN(engine_evaluates_what_the_trainer_computes, set_up, tear_down)
 {
     const Fixture *f = *state;
     Trainer *trainer = trained(f, 4, 1);
@@ -265,7 +265,7 @@ static void engine_evaluates_what_the_trainer_computes(void **state)
     trainer_free(trainer);
 }
 
-static void training_goes_on_from_a_network(void **state)
+TEST_IN(training_goes_on_from_a_network, set_up, tear_down)
 {
     const Fixture *f = *state;
     Trainer *trainer = trained(f, 4, 1), *next = NULL;
@@ -287,7 +287,7 @@ static void training_goes_on_from_a_network(void **state)
     trainer_free(trainer);
 }
 
-static void training_goes_on_only_from_the_network_it_began_with(void **state)
+TEST_IN(training_goes_on_only_from_the_network_it_began_with, set_up, tear_down)
 {
     Fixture *f = *state;
     Trainer *first = trained(f, 4, 1), *second = trained(f, 3, 1);
@@ -336,7 +336,7 @@ static double mean_size(const Network *network, const Fixture *f)
     return sum / VALIDATION;
 }
 
-static void scale_makes_evaluations_as_large_as_the_reference(void **state)
+TEST_IN(scale_makes_evaluations_as_large_as_the_reference, set_up, tear_down)
 {
     const Fixture *f = *state;
     Trainer *trainer = trained(f, 4, 1);
@@ -357,7 +357,7 @@ static int always_0(void *user, const Position *pos)
     return 0;
 }
 
-static void scale_without_a_measure_is_refused(void **state)
+TEST_IN(scale_without_a_measure_is_refused, set_up, tear_down)
 {
     const Fixture *f = *state;
     Trainer *trainer = trained(f, 1, 1);
@@ -369,9 +369,8 @@ static void scale_without_a_measure_is_refused(void **state)
     trainer_free(trainer);
 }
 
-static void report_refuses_what_is_not_sound(void **state)
+TEST(report_refuses_what_is_not_sound)
 {
-    (void)state;
     const Report sound = { .losses = { .blend = 0.01 } };
     Report lossy = sound, dead = sound, wrong = sound;
     assert_true(report_check(&sound, 0.01, NULL));
@@ -382,30 +381,4 @@ static void report_refuses_what_is_not_sound(void **state)
     assert_false(report_check(&dead, 0.01, NULL));
     wrong.simple_failed = 1;
     assert_false(report_check(&wrong, 0.01, NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(any_number_of_threads_gives_the_same_bits, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(interrupted_run_ends_like_one_without_a_break, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(thousand_positions_are_learnt_by_heart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(checkpoints_of_something_else_are_refused, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(every_byte_of_a_checkpoints_header_counts, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(settings_out_of_range_are_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(training_goes_on_only_from_the_network_it_began_with,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(training_goes_on_from_a_network, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(engine_evaluates_what_the_trainer_computes, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(scale_makes_evaluations_as_large_as_the_reference, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(scale_without_a_measure_is_refused, set_up, tear_down),
-        cmocka_unit_test(report_refuses_what_is_not_sound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,9 +118,8 @@ static void two_games(ArchivedGame *first, ArchivedGame *second)
     *second = game_of("4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1", "f1g1 e8e7", PACKED_WHITE_WON);
 }
 
-static void games_come_back_from_a_shard(void **state)
+TEST(games_come_back_from_a_shard)
 {
-    (void)state;
     Place place;
     ArchivedGame first, second, read;
     ShardReader reader;
@@ -155,9 +154,8 @@ static void games_come_back_from_a_shard(void **state)
     place_release(&place);
 }
 
-static void a_shard_goes_on_after_a_kill_inside_a_game(void **state)
+TEST(a_shard_goes_on_after_a_kill_inside_a_game)
 {
-    (void)state;
     static uint8_t whole[1000], resumed[1000];
     Place place;
     ArchivedGame first, second;
@@ -185,9 +183,8 @@ static void a_shard_goes_on_after_a_kill_inside_a_game(void **state)
     place_release(&place);
 }
 
-static void a_finished_shard_that_is_not_full_goes_on(void **state)
+TEST(a_finished_shard_that_is_not_full_goes_on)
 {
-    (void)state;
     Place place;
     ArchivedGame first, second;
     ShardReader reader;
@@ -212,9 +209,8 @@ static void a_finished_shard_that_is_not_full_goes_on(void **state)
     place_release(&place);
 }
 
-static void a_shard_is_full_before_it_passes_its_size(void **state)
+TEST(a_shard_is_full_before_it_passes_its_size)
 {
-    (void)state;
     Place place;
     struct stat status;
     place_init(&place);
@@ -232,9 +228,8 @@ static void a_shard_is_full_before_it_passes_its_size(void **state)
     place_release(&place);
 }
 
-static void two_writers_of_one_shard_are_refused(void **state)
+TEST(two_writers_of_one_shard_are_refused)
 {
-    (void)state;
     Place place;
     Error err = { 0 };
     place_init(&place);
@@ -246,9 +241,8 @@ static void two_writers_of_one_shard_are_refused(void **state)
     place_release(&place);
 }
 
-static void a_file_with_another_header_is_refused(void **state)
+TEST(a_file_with_another_header_is_refused)
 {
-    (void)state;
     Place place;
     Error err = { 0 };
     uint8_t other[ARCHIVE_HEADER_SIZE] = { 0 };
@@ -260,9 +254,8 @@ static void a_file_with_another_header_is_refused(void **state)
     place_release(&place);
 }
 
-static void names_tell_headers_apart(void **state)
+TEST(names_tell_headers_apart)
 {
-    (void)state;
     char name[ARCHIVE_NAME_SIZE], other[ARCHIVE_NAME_SIZE];
     ShardHeader changed = header;
     assert_true(shard_name(&header, name, NULL));
@@ -280,9 +273,8 @@ static void names_tell_headers_apart(void **state)
 }
 
 /* Every way in which the bytes of a game can be wrong. */
-static void bytes_that_are_no_game_are_refused(void **state)
+TEST(bytes_that_are_no_game_are_refused)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t at;
@@ -328,9 +320,8 @@ static void bytes_that_are_no_game_are_refused(void **state)
     place_release(&place);
 }
 
-static void a_game_that_never_ends_is_refused(void **state)
+TEST(a_game_that_never_ends_is_refused)
 {
-    (void)state;
     static uint8_t bytes[sizeof(PackedPosition) + 4 * (ARCHIVE_PLIES_MAX + 2)];
     ArchivedGame game = game_of(FEN_START, "g1f3 g8f6 f3g1 f6g8", PACKED_DRAWN), read;
     Error err = { 0 };
@@ -341,9 +332,8 @@ static void a_game_that_never_ends_is_refused(void **state)
     assert_int_equal(archive_game_read(&read, &used, bytes, sizeof bytes, &err), ARCHIVE_BAD);
 }
 
-static void headers_that_are_none_are_refused(void **state)
+TEST(headers_that_are_none_are_refused)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t at;
@@ -375,21 +365,4 @@ static void headers_that_are_none_are_refused(void **state)
     }
     assert_false(shard_header_read(&read, bytes, sizeof bytes - 1, NULL));
     place_release(&place);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_come_back_from_a_shard),
-        cmocka_unit_test(a_shard_goes_on_after_a_kill_inside_a_game),
-        cmocka_unit_test(a_finished_shard_that_is_not_full_goes_on),
-        cmocka_unit_test(a_shard_is_full_before_it_passes_its_size),
-        cmocka_unit_test(two_writers_of_one_shard_are_refused),
-        cmocka_unit_test(a_file_with_another_header_is_refused),
-        cmocka_unit_test(names_tell_headers_apart),
-        cmocka_unit_test(bytes_that_are_no_game_are_refused),
-        cmocka_unit_test(a_game_that_never_ends_is_refused),
-        cmocka_unit_test(headers_that_are_none_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,9 +93,8 @@ static int random_moves(const ArchivedGame *game)
     return count;
 }
 
-static void scores_beyond_the_limit_for_four_plies_end_a_game(void **state)
+TEST(scores_beyond_the_limit_for_four_plies_end_a_game)
 {
-    (void)state;
     static const struct {
         int (*score)(int);
         uint8_t result;
@@ -110,9 +109,8 @@ static void scores_beyond_the_limit_for_four_plies_end_a_game(void **state)
     }
 }
 
-static void a_mate_ends_a_game(void **state)
+TEST(a_mate_ends_a_game)
 {
-    (void)state;
     ArchivedGame game;
     Puppet puppet = puppet_of(level);
     puppet.mate_at = 1;
@@ -121,9 +119,8 @@ static void a_mate_ends_a_game(void **state)
     assert_int_equal(puppet.asked, 2);
 }
 
-static void level_scores_end_a_game_late(void **state)
+TEST(level_scores_end_a_game_late)
 {
-    (void)state;
     int drawn = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
         ArchivedGame game;
@@ -152,9 +149,8 @@ static bool choose_after_three(void *user, const Position *pos, ArchivedPly *ply
     return true;
 }
 
-static void one_sided_starts_are_thrown_away(void **state)
+TEST(one_sided_starts_are_thrown_away)
 {
-    (void)state;
     ArchivedGame game;
     Puppet puppet = puppet_of(level_then_won);
     GamePlayer player = {
@@ -166,9 +162,8 @@ static void one_sided_starts_are_thrown_away(void **state)
     assert_int_equal(game.ply_count - random_moves(&game), puppet.asked);
 }
 
-static void games_begin_at_random_and_some_have_a_late_random_move(void **state)
+TEST(games_begin_at_random_and_some_have_a_late_random_move)
 {
-    (void)state;
     int late = 0, games = 400;
     for (int seed = 0; seed < games; seed++) {
         ArchivedGame game;
@@ -186,9 +181,8 @@ static void games_begin_at_random_and_some_have_a_late_random_move(void **state)
     assert_in_range(late, games / 8, games * 3 / 8);
 }
 
-static void the_same_seed_gives_the_same_game(void **state)
+TEST(the_same_seed_gives_the_same_game)
 {
-    (void)state;
     GameRules rules = { .shares = START_SHARES, .opening_max = 600, .won_score = 1000 };
     for (uint64_t seed = 0; seed < 50; seed++) {
         ArchivedGame first, second;
@@ -202,35 +196,18 @@ static void the_same_seed_gives_the_same_game(void **state)
     }
 }
 
-static void seeds_shards_and_numbers_give_different_games(void **state)
+TEST(seeds_shards_and_numbers_give_different_games)
 {
-    (void)state;
     uint64_t first = training_game_seed(1, 0, 0);
     assert_true(first != training_game_seed(2, 0, 0));
     assert_true(first != training_game_seed(1, 1, 0));
     assert_true(first != training_game_seed(1, 0, 1));
 }
 
-static void a_player_that_fails_is_an_error(void **state)
+TEST(a_player_that_fails_is_an_error)
 {
-    (void)state;
     ArchivedGame game;
     Puppet puppet = puppet_of(level);
     puppet.fail_at = 3;
     assert_false(run(&game, &puppet, &usual, 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_beyond_the_limit_for_four_plies_end_a_game),
-        cmocka_unit_test(a_mate_ends_a_game),
-        cmocka_unit_test(level_scores_end_a_game_late),
-        cmocka_unit_test(one_sided_starts_are_thrown_away),
-        cmocka_unit_test(games_begin_at_random_and_some_have_a_late_random_move),
-        cmocka_unit_test(the_same_seed_gives_the_same_game),
-        cmocka_unit_test(seeds_shards_and_numbers_give_different_games),
-        cmocka_unit_test(a_player_that_fails_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,9 +67,8 @@ static void look_around(Position *pos, void *user)
     walk->positions++;
 }
 
-static void incremental_and_fresh_evaluation_agree_in_every_variant(void **state)
+TEST(incremental_and_fresh_evaluation_agree_in_every_variant)
 {
-    (void)state;
     for (Ruleset r = FIRST_VARIANT; r < RULESET_COUNT; r++) {
         Walk walk = walk_new(r);
         for (int set = 0; kernels_nth(set); set++) {
@@ -93,9 +92,8 @@ static void compare_kernels(Position *pos, void *user)
     }
 }
 
-static void all_kernels_evaluate_alike_in_every_variant(void **state)
+TEST(all_kernels_evaluate_alike_in_every_variant)
 {
-    (void)state;
     for (Ruleset r = FIRST_VARIANT; r < RULESET_COUNT; r++) {
         Walk walk = walk_new(r);
         variant_games_play(r, SEED, 5, compare_kernels, &walk);
@@ -144,9 +142,8 @@ static void pack_and_compare(Position *pos, void *user)
                      evaluate_by(walk->fresh, walk->network, pos));
 }
 
-static void trainer_sees_in_a_record_what_the_engine_sees_in_the_position(void **state)
+TEST(trainer_sees_in_a_record_what_the_engine_sees_in_the_position)
 {
-    (void)state;
     for (Ruleset r = FIRST_VARIANT; r < RULESET_COUNT; r++) {
         Walk walk = walk_new(r);
         variant_games_play(r, SEED, 30, pack_and_compare, &walk);
@@ -154,9 +151,8 @@ static void trainer_sees_in_a_record_what_the_engine_sees_in_the_position(void *
     }
 }
 
-static void hands_and_checks_have_inputs_of_their_own(void **state)
+TEST(hands_and_checks_have_inputs_of_their_own)
 {
-    (void)state;
     /* Own pawns, enemy queens in hand; own and enemy checks. */
     assert_int_equal(variant_features_counter_index(RULES_CRAZYHOUSE, WHITE, WHITE, PAWN, 1), 768);
     assert_int_equal(variant_features_counter_index(RULES_CRAZYHOUSE, BLACK, BLACK, KNIGHT, 3),
@@ -168,9 +164,8 @@ static void hands_and_checks_have_inputs_of_their_own(void **state)
     assert_int_equal(network_inputs(RULES_THREE_CHECK), 772);
 }
 
-static void only_a_royal_king_mirrors_its_view(void **state)
+TEST(only_a_royal_king_mirrors_its_view)
 {
-    (void)state;
     assert_int_equal(variant_features_view_of(RULES_ATOMIC, WHITE, 4).flip, 7);
     assert_int_equal(variant_features_view_of(RULES_ATOMIC, BLACK, 60).flip, 63);
     assert_int_equal(variant_features_view_of(RULES_ANTICHESS, WHITE, 4).flip, 0);
@@ -179,9 +174,8 @@ static void only_a_royal_king_mirrors_its_view(void **state)
     assert_int_equal(variant_features_view_of(RULES_RACING_KINGS, BLACK, 8).flip, 0);
 }
 
-static void every_damaged_bit_of_a_variants_file_is_noticed(void **state)
+TEST(every_damaged_bit_of_a_variants_file_is_noticed)
 {
-    (void)state;
     size_t size = 0;
     uint8_t *bytes = random_network_file_of(RULES_CRAZYHOUSE, 1, 32, 1, &size);
     Network *network = NULL;
@@ -201,9 +195,8 @@ static void every_damaged_bit_of_a_variants_file_is_noticed(void **state)
     free(bytes);
 }
 
-static void embedded_networks_are_sound_and_small(void **state)
+TEST(embedded_networks_are_sound_and_small)
 {
-    (void)state;
     enum { LARGEST = 256000 };
     size_t size, used = 0;
     const uint8_t *files = network_embedded_variants(&size);
@@ -226,9 +219,8 @@ static void embedded_networks_are_sound_and_small(void **state)
     assert_int_equal(used, size);
 }
 
-static void every_variant_has_a_network_or_terms(void **state)
+TEST(every_variant_has_a_network_or_terms)
 {
-    (void)state;
     Network network;
     for (Ruleset r = FIRST_VARIANT; r < RULESET_COUNT; r++) {
         const VariantWeights *w = &variant_weights[r];
@@ -237,9 +229,8 @@ static void every_variant_has_a_network_or_terms(void **state)
     }
 }
 
-static void records_that_are_no_variants_position_are_refused(void **state)
+TEST(records_that_are_no_variants_position_are_refused)
 {
-    (void)state;
     Position pos, start;
     assert_true(fen_read_as(&start, RULES_CRAZYHOUSE,
                             variant_rules_table[RULES_CRAZYHOUSE].start_fen, FEN_STRICT, NULL,
@@ -270,9 +261,8 @@ static void records_that_are_no_variants_position_are_refused(void **state)
     assert_false(packed_position_read(&pos, &other, NULL));
 }
 
-static void a_start_stands_for_its_variants_usual_one(void **state)
+TEST(a_start_stands_for_its_variants_usual_one)
 {
-    (void)state;
     for (Ruleset r = FIRST_VARIANT; r < RULESET_COUNT; r++) {
         Position pos, usual;
         const PackedPosition start = packed_start_of(r);
@@ -283,21 +273,4 @@ static void a_start_stands_for_its_variants_usual_one(void **state)
         assert_int_equal(pos.key, usual.key);
         assert_int_equal(packed_start_rules(&start), r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(incremental_and_fresh_evaluation_agree_in_every_variant),
-        cmocka_unit_test(all_kernels_evaluate_alike_in_every_variant),
-        cmocka_unit_test(trainer_sees_in_a_record_what_the_engine_sees_in_the_position),
-        cmocka_unit_test(hands_and_checks_have_inputs_of_their_own),
-        cmocka_unit_test(only_a_royal_king_mirrors_its_view),
-        cmocka_unit_test(every_damaged_bit_of_a_variants_file_is_noticed),
-        cmocka_unit_test(embedded_networks_are_sound_and_small),
-        cmocka_unit_test(every_variant_has_a_network_or_terms),
-        cmocka_unit_test(records_that_are_no_variants_position_are_refused),
-        cmocka_unit_test(a_start_stands_for_its_variants_usual_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

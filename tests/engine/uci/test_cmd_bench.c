@@ -22,9 +22,8 @@ static uint64_t written_count(void)
 }
 
 /* The test "bench" runs the program, with the fastest set. */
-static void every_set_of_kernels_counts_the_nodes_that_are_written_down(void **state)
+TEST(every_set_of_kernels_counts_the_nodes_that_are_written_down)
 {
-    (void)state;
     Network network = network_embedded();
     uint64_t expected = DEPTH == 13 ? written_count() : 0;
     for (int n = 0; kernels_nth(n); n++) {
@@ -35,12 +34,4 @@ static void every_set_of_kernels_counts_the_nodes_that_are_written_down(void **s
         if (nodes != expected)
             fail_msg("%s: %" PRIu64 " nodes, not %" PRIu64, kernels_nth(n)->name, nodes, expected);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_set_of_kernels_counts_the_nodes_that_are_written_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

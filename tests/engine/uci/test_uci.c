@@ -15,9 +15,8 @@ static Tokens tokens_in(const char *text)
     return tokens_of(text, strlen(text));
 }
 
-static void tokens_are_split_at_blanks(void **state)
+TEST(tokens_are_split_at_blanks)
 {
-    (void)state;
     Tokens tokens = tokens_in("  go\tdepth  7 \r\n");
     assert_true(token_is(tokens_peek(&tokens), "go"));
     assert_true(token_is(tokens_next(&tokens), "go"));
@@ -28,9 +27,8 @@ static void tokens_are_split_at_blanks(void **state)
     assert_int_equal(tokens_rest(&tokens).len, 0);
 }
 
-static void positions_are_read_with_their_moves(void **state)
+TEST(positions_are_read_with_their_moves)
 {
-    (void)state;
     static const struct {
         const char *text, *fen;
         bool chess960;
@@ -67,9 +65,8 @@ static void positions_are_read_with_their_moves(void **state)
     }
 }
 
-static void bad_positions_are_refused_by_name(void **state)
+TEST(bad_positions_are_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *text, *message; /* a part of it */
     } rows[] = {
@@ -106,9 +103,8 @@ static void bad_positions_are_refused_by_name(void **state)
     free(text);
 }
 
-static void limits_are_read_in_any_order(void **state)
+TEST(limits_are_read_in_any_order)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     GoCommand go;
     assert_true(command_read_go(
@@ -132,9 +128,8 @@ static void limits_are_read_in_any_order(void **state)
     assert_int_equal(go.perft_depth, 3);
 }
 
-static void bad_limits_are_named_and_the_rest_counts(void **state)
+TEST(bad_limits_are_named_and_the_rest_counts)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
         SearchLimits limits;
@@ -169,9 +164,8 @@ static void bad_limits_are_named_and_the_rest_counts(void **state)
     }
 }
 
-static void illegal_searchmoves_are_left_out(void **state)
+TEST(illegal_searchmoves_are_left_out)
 {
-    (void)state;
     Position pos = position_of(FEN_START);
     GoCommand go;
     Error err = { 0 };
@@ -181,9 +175,8 @@ static void illegal_searchmoves_are_left_out(void **state)
     assert_int_equal(go.limits.search_moves[0], move_make(12, 28, MOVE_DOUBLE_PUSH));
 }
 
-static void options_are_set_and_checked(void **state)
+TEST(options_are_set_and_checked)
 {
-    (void)state;
     static const struct {
         const char *text, *message; /* NULL: accepted */
         OptionEffect effect;
@@ -302,9 +295,8 @@ static Uci *session_on(Screen *screen)
     return uci;
 }
 
-static void session_answers_in_form(void **state)
+TEST(session_answers_in_form)
 {
-    (void)state;
     static const struct {
         const char *line, *answer;
     } rows[] = {
@@ -363,9 +355,8 @@ static void session_answers_in_form(void **state)
 }
 
 /* "nps N" of each line, which was a multiple of 1000 once. */
-static void nodes_a_second_are_not_rounded(void **state)
+TEST(nodes_a_second_are_not_rounded)
 {
-    (void)state;
     Screen screen;
     Uci *uci = session_on(&screen);
     tell(uci, "go depth 12");
@@ -384,9 +375,8 @@ static void nodes_a_second_are_not_rounded(void **state)
     buf_release(&screen.text);
 }
 
-static void commands_during_a_search_behave(void **state)
+TEST(commands_during_a_search_behave)
 {
-    (void)state;
     Screen screen;
     Uci *uci = session_on(&screen);
     tell(uci, "go infinite");
@@ -413,9 +403,8 @@ static void commands_during_a_search_behave(void **state)
 
 /* The network's evaluation answers while it is set, and the old one when it is gone; a file that
  * is refused changes nothing. */
-static void evaluation_follows_the_file(void **state)
+TEST(evaluation_follows_the_file)
 {
-    (void)state;
     char path[] = "/tmp/castled-network-XXXXXX", command[96];
     size_t size;
     uint8_t *bytes = random_network_file(1, 64, 8, &size);
@@ -451,9 +440,8 @@ static void evaluation_follows_the_file(void **state)
 }
 
 /* A file of a variant's network changes that variant alone. */
-static void evaluation_of_a_variant_follows_its_own_file(void **state)
+TEST(evaluation_of_a_variant_follows_its_own_file)
 {
-    (void)state;
     char path[] = "/tmp/castled-network-XXXXXX", command[96];
     size_t size;
     uint8_t *bytes = random_network_file_of(RULES_ATOMIC, 1, 64, 8, &size);
@@ -493,9 +481,8 @@ static void evaluation_of_a_variant_follows_its_own_file(void **state)
 }
 
 /* A change of the rules begins a game by them; the same rules once more do not. */
-static void variants_are_searched_by_their_rules(void **state)
+TEST(variants_are_searched_by_their_rules)
 {
-    (void)state;
     Screen screen;
     Uci *uci = session_on(&screen);
     tell(uci, "setoption name UCI_Variant value racingkings");
@@ -516,9 +503,8 @@ static void variants_are_searched_by_their_rules(void **state)
     buf_release(&screen.text);
 }
 
-static void castling_is_written_as_the_game_wants(void **state)
+TEST(castling_is_written_as_the_game_wants)
 {
-    (void)state;
     Screen screen;
     Uci *uci = session_on(&screen);
     tell(uci, "position fen 8/8/8/8/8/8/7k/R3K3 w Q - 0 1");
@@ -530,25 +516,4 @@ static void castling_is_written_as_the_game_wants(void **state)
     wait_for(&screen, "bestmove e1a1");
     uci_free(uci);
     buf_release(&screen.text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens_are_split_at_blanks),
-        cmocka_unit_test(positions_are_read_with_their_moves),
-        cmocka_unit_test(bad_positions_are_refused_by_name),
-        cmocka_unit_test(limits_are_read_in_any_order),
-        cmocka_unit_test(bad_limits_are_named_and_the_rest_counts),
-        cmocka_unit_test(illegal_searchmoves_are_left_out),
-        cmocka_unit_test(options_are_set_and_checked),
-        cmocka_unit_test(session_answers_in_form),
-        cmocka_unit_test(nodes_a_second_are_not_rounded),
-        cmocka_unit_test(commands_during_a_search_behave),
-        cmocka_unit_test(evaluation_follows_the_file),
-        cmocka_unit_test(evaluation_of_a_variant_follows_its_own_file),
-        cmocka_unit_test(variants_are_searched_by_their_rules),
-        cmocka_unit_test(castling_is_written_as_the_game_wants),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
