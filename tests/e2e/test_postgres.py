@@ -5,16 +5,14 @@ import json
 import os
 import re
 import sqlite3
-import sys
 import unittest
 
 from sim.daemon import Daemon, free_port
 from sim.opponent import Random
 
-from .harness import EX_CONFIG, EX_OK, PROGRAM, ROOT, SLOWNESS, STOP_S, DaemonTest
+from support.postgres_server import PostgresServer, find_programs
 
-sys.path.insert(0, os.path.join(ROOT, "tests"))
-from postgres_server import PostgresServer, find_programs  # noqa: E402
+from .harness import EX_CONFIG, EX_OK, PROGRAM, SLOWNESS, STOP_S, DaemonTest
 
 PROGRAMS = find_programs()
 
