@@ -60,7 +60,7 @@ static void log_joined(Log *log, const Game *game, const Opponent *them, const N
 /* How many of a hundred people play the move: "31%". */
 static const char *people_text(char out[SMALL], const MoveChoice *choice)
 {
-    text_format(out, SMALL, "%.0f%%", (double)choice->human_probability * 100);
+    text_format(out, SMALL, "%.0f%%", (double)choice->human.probability * 100);
     return out;
 }
 
@@ -76,7 +76,7 @@ static void log_move(Log *log, const Game *game, const Note *note)
     char score[SMALL], time[SMALL], clock[SMALL], people[SMALL];
     const MoveChoice *choice = &note->choice;
     log_info(log, "game", "move",
-             last_if(choice->human_probability > 0,
+             last_if(choice->human.probability > 0,
                      FIELDS(F("id", game->id), F("ply", note->ply), F("move", note->san),
                             F("uci", note->uci), F("score", score_text(score, choice)),
                             F("depth", choice->depth), F("nodes", choice->nodes),

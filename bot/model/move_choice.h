@@ -2,6 +2,7 @@
 /* move_choice.h - a move that was found, and what there is to say about it. A plain value. */
 #pragma once
 #include "engine/core/uci_move.h"
+#include "engine/human/policy_network.h"
 #include "engine/tablebase/tablebase.h"
 
 enum { MOVE_CHOICE_PV = 12 };
@@ -17,9 +18,9 @@ typedef struct {
     Move pv[MOVE_CHOICE_PV]; /* the beginning of the principal variation, `move` first */
     TablebaseVerdict tablebase_verdict; /* on the move */
     uint64_t nodes;
-    int64_t time_ms;         /* of the search, and a human's pace on top */
-    float human_probability; /* by a network of people's moves: that one plays it; 0: not asked */
-    bool is_book;            /* from an opening book: no search was made */
+    int64_t time_ms;            /* of the search, and a human's pace on top */
+    HumanOpinion human;         /* people's, by a network of their moves; all 0: none was asked */
+    bool is_book;               /* from an opening book: no search was made */
     const MoveList *candidates; /* these are as good, and an engine may choose: lent for the call */
     const char *engine; /* an external one's identity, see external_version.h: lent for the call;
                            NULL: none */

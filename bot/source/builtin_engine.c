@@ -223,7 +223,7 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
     handle->result.reply = result->ponder;
     keep_info(&handle->result, &result->info);
     handle->result.tablebase_verdict = result->tablebase_verdict;
-    handle->result.human_probability = result->human_probability;
+    handle->result.human = result->human;
     handle->result.source = source->source.name;
     handle->next_done = source->done;
     source->done = handle;

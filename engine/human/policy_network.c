@@ -292,3 +292,19 @@ void policy_evaluate(const PolicyNetwork *network, PolicyRoom *room, const Human
     softmax(verdict->probability, moves->count);
     value_head(weights, x, stride, room->small, verdict);
 }
+
+HumanOpinion policy_opinion(const PolicyVerdict *verdict, const MoveList *moves, int chosen)
+{
+    int likeliest = 0;
+    double entropy = 0;
+    for (int i = 0; i < moves->count; i++) {
+        double share = (double)verdict->probability[i];
+        entropy -= share > 0 ? share * log(share) : 0;
+        likeliest = verdict->probability[i] > verdict->probability[likeliest] ? i : likeliest;
+    }
+    return (HumanOpinion){ .probability = verdict->probability[chosen],
+                           .entropy = (float)entropy,
+                           .likeliest_probability = verdict->probability[likeliest],
+                           .likeliest = moves->moves[likeliest],
+                           .searched = MOVE_NONE };
+}

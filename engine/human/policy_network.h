@@ -50,6 +50,18 @@ typedef struct {
 void policy_evaluate(const PolicyNetwork *network, PolicyRoom *room, const HumanHistory *history,
                      const Position *pos, const MoveList *moves, int elo, PolicyVerdict *verdict);
 
+/* What people think of a move that was chosen with a network's help. */
+typedef struct {
+    float probability;           /* that one plays it; 0: no network was asked, and all is 0 */
+    float entropy;               /* of the probabilities of all moves, in nats */
+    float likeliest_probability; /* of the move that most people play, */
+    Move likeliest;              /* … and that one */
+    Move searched;               /* the move that the search alone would play; MOVE_NONE: none */
+} HumanOpinion;
+
+/* `chosen` is an index of `moves`; `searched` is left to the caller. Pure. */
+HumanOpinion policy_opinion(const PolicyVerdict *verdict, const MoveList *moves, int chosen);
+
 /* Computes with the n-th kind of instructions from now on (convolution_nth()); false: there is
  * none. For tests and measurements. */
 bool policy_force(PolicyNetwork *network, int n);

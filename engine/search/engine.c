@@ -139,8 +139,8 @@ static int choose_line(const Engine *engine, const Worker *worker)
                                        engine->pos.key ^ search->limits.seed)];
 }
 
-/* Index of the root move that a person might play, and how likely it is. */
-static int choose_human_line(Engine *engine, const Worker *worker, float *probability)
+/* Index of the root move that a person might play, and what people think of it. */
+static int choose_human_line(Engine *engine, const Worker *worker, HumanOpinion *opinion)
 {
     const Search *search = &engine->search;
     PolicyVerdict *verdict = &engine->human_verdict;
@@ -158,7 +158,9 @@ static int choose_human_line(Engine *engine, const Worker *worker, float *probab
     int chosen =
         human_choose(choices, moves.count, engine->human_limit.beta, search->limits.human_likeliest,
                      engine->pos.key ^ search->limits.seed);
-    *probability = verdict->probability[chosen];
+    *opinion = policy_opinion(verdict, &moves, chosen);
+    if (worker_has_result(worker))
+        opinion->searched = worker->root[0].move;
     return chosen;
 }
 
@@ -195,9 +197,8 @@ static void report_result(Engine *engine)
                             .tablebase_verdict = engine->tablebase_verdict };
     remember_score(engine, worker);
     if (worker->root_count > 0) {
-        int line = search->limits.human
-                       ? choose_human_line(engine, worker, &result.human_probability)
-                       : choose_line(engine, worker);
+        int line = search->limits.human ? choose_human_line(engine, worker, &result.human)
+                                        : choose_line(engine, worker);
         iterative_deepening_info(worker, line, &result.info);
         if (!is_told && search->callbacks.on_info) {
             result.info.line = 1;

@@ -10,6 +10,7 @@
 #include "engine/base/error.h"
 #include "engine/core/movegen.h"
 #include "engine/core/position.h"
+#include "engine/human/policy_network.h"
 #include "engine/search/score.h"
 #include "engine/tablebase/tablebase.h"
 
@@ -108,7 +109,7 @@ typedef struct {
     Move ponder;     /* the reply expected, or MOVE_NONE */
     SearchInfo info; /* of the last finished iteration; depth 0 when there was none */
     TablebaseVerdict tablebase_verdict; /* on `best` */
-    float human_probability; /* with SearchLimits.human: that a person plays `best`; else 0 */
+    HumanOpinion human; /* with SearchLimits.human: people's, of `best`; else all 0 */
 } SearchResult;
 
 typedef struct {

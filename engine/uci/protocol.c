@@ -112,9 +112,9 @@ static void on_done(void *user, const SearchResult *result)
     Buf *out = &uci->search_out;
     buf_reset(out);
     bool ok = true;
-    if (result->human_probability > 0)
+    if (result->human.probability > 0)
         ok = buf_put_text(out, "info string of 1000 such people") &&
-             buf_printf(out, " %.0f play", (double)result->human_probability * 1000) &&
+             buf_printf(out, " %.0f play", (double)result->human.probability * 1000) &&
              put_move(out, uci, result->best) && buf_put_char(out, '\n');
     ok = ok && buf_put_text(out, "bestmove") && put_move(out, uci, result->best);
     if (result->ponder != MOVE_NONE)

@@ -648,9 +648,9 @@ ROOM_TEST(each_game_has_its_people)
         if (network) {
             float probability;
             assert_int_equal(player->last.move, likeliest(network, &what, &probability));
-            assert_true(player->last.human_probability == probability);
+            assert_true(player->last.human.probability == probability);
         } else {
-            assert_true(player->last.human_probability == 0);
+            assert_true(player->last.human.probability == 0);
         }
     }
     source_search(player->handle, &(MoveRequest){ .version = 6,
@@ -659,7 +659,7 @@ ROOM_TEST(each_game_has_its_people)
                                                   .human = paths[0],
                                                   .limits = limits });
     wait_for(room, player, 6);
-    assert_true(player->last.human_probability == 0);
+    assert_true(player->last.human.probability == 0);
     unlink(paths[0]);
     unlink(paths[1]);
 }

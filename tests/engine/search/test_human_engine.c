@@ -67,7 +67,7 @@ TEST(without_a_rating_the_network_decides_alone)
     SearchResult result =
         choice_of(&person, &pos, (SearchLimits){ .human = true, .human_likeliest = true });
     assert_int_equal(result.best, moves.moves[likeliest]);
-    assert_true(fabsf(result.human_probability - verdict.probability[likeliest]) < 1e-5F);
+    assert_true(fabsf(result.human.probability - verdict.probability[likeliest]) < 1e-5F);
     policy_room_free(room);
     person_free(&person);
 }
@@ -114,12 +114,12 @@ TEST(without_a_network_or_in_a_variant_the_engine_plays)
     SearchLimits limits = { .human = true, .depth = 4 };
     SearchResult result = choice_of(&person, &pos, limits);
     assert_int_equal(result.best, move_of(&pos, "a1a8"));
-    assert_true(result.human_probability == 0);
+    assert_true(result.human.probability == 0);
     person_free(&person);
     person = person_new(true);
     Position atomic =
         position_by(RULES_ATOMIC, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     result = choice_of(&person, &atomic, limits);
-    assert_true(result.best != MOVE_NONE && result.human_probability == 0);
+    assert_true(result.best != MOVE_NONE && result.human.probability == 0);
     person_free(&person);
 }
