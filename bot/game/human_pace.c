@@ -24,15 +24,12 @@ static void read_position(const Scoresheet *sheet, Move move, PaceFacts *facts)
     facts->in_check = position_in_check(&sheet->position);
     for (int i = 0; i < legal.count; i++) {
         Move m = legal.moves[i];
-        if (!move_is_capture(m))
-            continue;
-        facts->captures++;
-        facts->is_recapture |=
-            was_capture && move_to(m) == move_to(latest) && (move == MOVE_NONE || move == m);
+        facts->is_recapture |= was_capture && move_is_capture(m) && move_to(m) == move_to(latest) &&
+                               (move == MOVE_NONE || move == m);
     }
 }
 
-int64_t human_pace_ms(const Game *game, Move move, int64_t now_ms)
+int64_t human_pace_ms(const Game *game, const MoveChoice *choice, int64_t now_ms)
 {
     SearchLimits budget = { 0 };
     const ClockUse use = game_clock_use(game);
@@ -44,7 +41,12 @@ int64_t human_pace_ms(const Game *game, Move move, int64_t now_ms)
                         .move = (int)use.move,
                         .legal_moves = USUAL_MOVES,
                         .seed = game_seed(game) };
-    read_position(&game->sheet, move, &facts);
+    read_position(&game->sheet, choice ? choice->move : MOVE_NONE, &facts);
+    if (choice && choice->human.probability > 0) {
+        facts.is_people_said = true;
+        facts.entropy = (double)choice->human.entropy;
+        facts.probability = (double)choice->human.probability;
+    }
     int64_t time = pace_think_ms(&facts);
     if (use.by_ms > 0)
         time = int64_clamp(time, 0, int64_max(use.by_ms - now_ms, 0) / FIRST_MOVE_SHARE);

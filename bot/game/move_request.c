@@ -44,7 +44,7 @@ static void limit_to_pace(const Game *game, int64_t now_ms, SearchLimits *limits
     if (game->options.pace == PACE_FAST)
         most_ms = FAST_MOVETIME_MS;
     else if (game->options.pace == PACE_HUMAN && limits->elo == 0 && game->clock.has_clock)
-        most_ms = int64_max(human_pace_ms(game, MOVE_NONE, now_ms), PACE_MOVETIME_MIN_MS);
+        most_ms = int64_max(human_pace_ms(game, NULL, now_ms), PACE_MOVETIME_MIN_MS);
     if (most_ms > 0 && (limits->movetime_ms == 0 || limits->movetime_ms > most_ms))
         limits->movetime_ms = most_ms;
 }

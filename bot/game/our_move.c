@@ -158,7 +158,7 @@ static bool holds_back(Step *step, const MoveChoice *choice)
     if (game->options.pace != PACE_HUMAN || search->is_stopped_early ||
         !move_choice_has_move(choice))
         return false;
-    int64_t until = search->since_ms + human_pace_ms(game, choice->move, search->since_ms);
+    int64_t until = search->since_ms + human_pace_ms(game, choice, search->since_ms);
     search->hold_until_ms = int64_min(until, search->stop_early_at_ms);
     search->is_held = step->now_ms < search->hold_until_ms;
     search->held = *choice;

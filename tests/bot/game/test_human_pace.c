@@ -20,7 +20,7 @@ GAME_TEST(a_move_that_is_found_waits_for_its_time)
     GameFixture *f = *state;
     uint32_t version = search_fourth(f);
     int64_t since = f->now;
-    int64_t time = human_pace_ms(&f->game, MOVE_NONE, since);
+    int64_t time = human_pace_ms(&f->game, NULL, since);
     assert_in_range(time, 300, 10000);
     f->now += 40;
     feed_move(f, version, "b5a4");
@@ -38,12 +38,12 @@ GAME_TEST(a_move_found_late_is_made_at_once)
 {
     GameFixture *f = *state;
     uint32_t version = search_fourth(f);
-    f->now += human_pace_ms(&f->game, MOVE_NONE, f->now);
+    f->now += human_pace_ms(&f->game, NULL, f->now);
     feed_move(f, version, "b5a4");
     assert_non_null(find_post(f, COMMAND_MOVE));
 }
 
-GAME_TEST(a_recapture_takes_a_reaction)
+GAME_TEST(a_recapture_takes_less_time)
 {
     GameFixture *f = *state;
     game_fixture_start(f, &human);
@@ -58,8 +58,8 @@ GAME_TEST(a_recapture_takes_a_reaction)
     assert_in_range(recapture, 200, 1800);
     Move other = MOVE_NONE;
     assert_true(uci_move_match(&f->game.sheet.position, "d2d4", 4, &other, NULL));
-    assert_true(human_pace_ms(&f->game, other, since) > recapture);
-    assert_true(human_pace_ms(&f->game, MOVE_NONE, since) == recapture);
+    assert_true(human_pace_ms(&f->game, &(MoveChoice){ .move = other }, since) > recapture);
+    assert_true(human_pace_ms(&f->game, NULL, since) == recapture);
 }
 
 GAME_TEST(a_takeback_forgets_the_move_that_waits)
@@ -115,7 +115,7 @@ GAME_TEST(a_strong_engine_searches_no_longer_than_that)
     SearchLimits strong = { 0 }, weak = { .elo = 1500 };
     game_search_limits(&f->game, f->now, &strong);
     game_search_limits(&f->game, f->now, &weak);
-    assert_int_equal(strong.movetime_ms, human_pace_ms(&f->game, MOVE_NONE, f->now));
+    assert_int_equal(strong.movetime_ms, human_pace_ms(&f->game, NULL, f->now));
     assert_int_equal(weak.movetime_ms, 0);
 }
 
@@ -124,7 +124,7 @@ GAME_TEST(without_a_clock_there_is_no_pace)
     GameFixture *f = *state;
     game_fixture_start(f, &human);
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5", .has_no_clock = true });
-    assert_int_equal(human_pace_ms(&f->game, MOVE_NONE, f->now), 0);
+    assert_int_equal(human_pace_ms(&f->game, NULL, f->now), 0);
 }
 
 GAME_TEST(short_of_time_no_move_waits)
