@@ -38,6 +38,7 @@ static const WordList day_words = WORDS(7, "mon", "tue", "wed", "thu", "fri", "s
 static const WordList claim_words = WORDS(CLAIM_COUNT, "nothing", "draw", "victory");
 static const WordList style_words = WORDS(STYLE_COUNT, "human", "engine");
 static const WordList human_choice_words = WORDS(HUMAN_CHOICE_COUNT, "drawn", "likeliest");
+static const WordList resign_words = WORDS(RESIGN_CHOICE_COUNT, "no", "yes", "auto");
 static const WordList pace_words = WORDS(PACE_CHOICE_COUNT, "auto", "no", "yes");
 static const WordList command_words =
     WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping", "analysis");
@@ -246,6 +247,8 @@ static const KeySpec keys[] = {
       "Whether to offer draws, together with a move, at most once in 20 plies." },
     { "draw", "accept", KEY_BOOL, PER_GAME(draw.accept), 0, 0, NULL, "yes",
       "Whether to accept draws; all others are declined at once." },
+    { "draw", "human", KEY_CHOICE, PER_GAME(draw.human), 0, 0, &pace_words, "auto",
+      "Whether draws are a person's, whatever the next four keys say: offered late, accepted where the game is level; auto: where engine.elo is set." },
     { "draw", "max_eval", KEY_INT, PER_GAME(draw.score_cp), 0, 10000, NULL, "10",
       "Centipawns that a level game may be away from 0." },
     { "draw", "moves", KEY_INT, PER_GAME(draw.moves), 1, 100, NULL, "8",
@@ -261,8 +264,8 @@ static const KeySpec keys[] = {
     { "draw", "opponent_clock", KEY_INT, PER_GAME(draw.opponent_clock_s), 0, 3600, NULL, "10",
       "Seconds that the opponent must have left; below 20 we offer no draw, whatever this says." },
 
-    { "resign", "enabled", KEY_BOOL, PER_GAME(resign.enabled), 0, 0, NULL, "no",
-      "Whether to resign lost games." },
+    { "resign", "enabled", KEY_CHOICE, PER_GAME(resign.enabled), 0, 0, &resign_words, "auto",
+      "Whether to resign lost games; auto: where engine.elo is set, as often and as early as people of that rating." },
     { "resign", "score", KEY_INT, PER_GAME(resign.score_cp), 100, 32000, NULL, "1000",
       "Centipawns behind at which a game is lost." },
     { "resign", "moves", KEY_INT, PER_GAME(resign.moves), 1, 100, NULL, "5",

@@ -49,21 +49,26 @@ typedef enum {
 
 typedef enum { CLAIM_NOTHING, CLAIM_DRAW, CLAIM_VICTORY, CLAIM_COUNT } ClaimChoice;
 
+typedef enum { RESIGN_NO, RESIGN_YES, RESIGN_AUTO, RESIGN_CHOICE_COUNT } ResignChoice;
+
 typedef struct {
     bool offer, accept;
+    PaceChoice human;    /* as manners.h has it, in place of the next four */
     int score_cp, moves; /* this close to 0, for this many moves of ours in a row */
     int from_move, pieces;
     bool tablebase; /* what they say counts at once */
     uint32_t opponents;
     int opponent_clock_s;
+    bool accepts_level; /* a draw that is offered, at any move and with any number of pieces */
 } DrawSettings;
 
 typedef struct {
-    bool enabled;
+    ResignChoice enabled;
     int score_cp, moves; /* this far below 0, for this many moves of ours in a row */
     bool tablebase;      /* what they say counts at once */
     uint32_t opponents;
     int opponent_clock_s;
+    bool lets_mate; /* not where the opponent's next move mates */
 } ResignSettings;
 
 typedef enum {

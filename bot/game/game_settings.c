@@ -2,6 +2,7 @@
 #include "bot/game/game_settings.h"
 
 #include "bot/policy/contempt.h"
+#include "bot/policy/manners.h"
 
 static Pace pace_of(const Config *settings)
 {
@@ -57,6 +58,8 @@ void game_settings_complete(Config *settings, const GameFacts *facts, const Game
 {
     settle_contempt(settings, facts);
     name_player(&settings->online, full, us);
+    manners_settle(&settings->draw, &settings->resign, settings->engine.elo,
+                   game_seed_of(full->id));
 }
 
 GameOptions game_settings_options(const Config *settings)

@@ -176,12 +176,17 @@ static inline Lag game_lag(const Game *game)
 }
 
 /* For its choices: the same game has the same luck after a restart. */
-static inline uint64_t game_seed(const Game *game)
+static inline uint64_t game_seed_of(const char *id)
 {
     uint64_t seed = 0;
-    for (const char *c = game->id; *c; c++)
+    for (const char *c = id; *c; c++)
         seed = seed * 131 + (unsigned char)*c;
     return seed;
+}
+
+static inline uint64_t game_seed(const Game *game)
+{
+    return game_seed_of(game->id);
 }
 
 /* What a search for its next move depends on besides the clock. */

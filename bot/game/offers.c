@@ -81,6 +81,7 @@ bool offers_adjudicate(Step *step, const MoveChoice *choice)
     uint32_t ply = game_ply(game) + 1;
     eval_history_add(&game->eval_history, choice, ply, &options->draw, &options->resign);
     Standing now = standing(step, ply);
+    now.opponent_mates_next = choice->score <= -(SCORE_MATE - 2);
     if (game->draw_is_ordered)
         return offers_by_order(step, ply);
     if (accepts_with_move(step, &now, choice))

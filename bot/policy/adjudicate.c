@@ -43,10 +43,17 @@ bool adjudicate_offers_draw(const DrawSettings *draw, const Standing *standing,
     return draw->offer && is_heard && is_with(draw, standing) && is_drawish(draw, standing);
 }
 
+static bool is_level(const DrawSettings *draw, const Standing *standing)
+{
+    return draw->accepts_level && standing->tablebase_verdict != TABLEBASE_VERDICT_WIN &&
+           standing->trend.level >= draw->moves;
+}
+
 bool adjudicate_accepts_draw(const DrawSettings *draw, const Standing *standing)
 {
     bool is_saved = standing->tablebase_verdict == TABLEBASE_VERDICT_LOSS && draw->tablebase;
-    return draw->accept && is_with(draw, standing) && (is_saved || is_drawish(draw, standing));
+    return draw->accept && is_with(draw, standing) &&
+           (is_saved || is_drawish(draw, standing) || is_level(draw, standing));
 }
 
 static bool is_lost(const ResignSettings *resign, const Standing *standing)
@@ -68,7 +75,8 @@ static bool is_lost(const ResignSettings *resign, const Standing *standing)
 
 bool adjudicate_resigns(const ResignSettings *resign, const Standing *standing)
 {
-    return resign->enabled && standing->plies + 1 >= BEGUN_PLIES &&
+    bool is_mated_next = resign->lets_mate && standing->opponent_mates_next;
+    return resign->enabled == RESIGN_YES && !is_mated_next && standing->plies + 1 >= BEGUN_PLIES &&
            config_set_has(resign->opponents, (int)standing->opponent) &&
            has_time(standing, resign->opponent_clock_s) && is_lost(resign, standing);
 }

@@ -32,6 +32,7 @@ typedef struct {
     int64_t opponent_clock_ms; /* INT64_MAX: no clock */
     ScoreTrend trend;
     TablebaseVerdict tablebase_verdict; /* on the position as it is, or will be after our move */
+    bool opponent_mates_next;           /* after our move */
     bool takes_no_offer;                /* it is Lichess's own engine */
     int plies;                          /* made, without the move of ours that is just found */
 } Standing;
