@@ -83,6 +83,7 @@ static bool probcut_cuts(Worker *worker, SearchStack *ss, const Node *node, int 
     for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
         if (m == ss->excluded)
             continue;
+        worker_foretell(worker, m);
         worker_make(worker, ss, m);
         *score = -search_quiescence(worker, ss + 1, -probcut_beta, -probcut_beta + 1, NODE_CUT);
         if (*score >= probcut_beta)

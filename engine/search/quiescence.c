@@ -45,6 +45,7 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node, int plies)
     else
         picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, 0);
     for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
+        worker_foretell(worker, m);
         bool is_not_mated = node->best_score > -SCORE_MATE_BOUND;
         if (is_not_mated && !ss->in_check && is_futile(worker, ss, node, m))
             continue;

@@ -274,6 +274,7 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
     for (Move m; (m = next_move(worker, node, &picker)) != MOVE_NONE;) {
         if (m == ss->excluded)
             continue;
+        worker_foretell(worker, m);
         node->move_count++;
         if (node->kind != NODE_ROOT && prune_move(worker, ss, node, &view, &picker, m))
             continue;

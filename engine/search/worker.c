@@ -123,6 +123,15 @@ static void make_beyond_chess(Worker *worker, SearchStack *ss, Move m)
     enter_child(worker, ss, ss + 1);
 }
 
+void worker_foretell(const Worker *worker, Move m)
+{
+    const Position *pos = &worker->pos;
+    if (!change_describes(pos, m))
+        return;
+    const Change change = change_of(pos, m);
+    tt_prefetch(worker->search->tt, search_tt_key(worker->search, change_key_after(pos, &change)));
+}
+
 void worker_make(Worker *worker, SearchStack *ss, Move m)
 {
     Position *pos = &worker->pos;
@@ -131,7 +140,6 @@ void worker_make(Worker *worker, SearchStack *ss, Move m)
         return;
     }
     const Change change = change_of(pos, m);
-    tt_prefetch(worker->search->tt, search_tt_key(worker->search, change_key_after(pos, &change)));
     ss->move = m;
     ss->continuation =
         history_continuation_after(&worker->history, pos->board[move_from(m)], move_to(m));

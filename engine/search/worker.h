@@ -141,6 +141,10 @@ void worker_clear(Worker *worker);
 HistoryView worker_history(Worker *worker, const SearchStack *ss);
 HistoryView worker_noisy_history(Worker *worker, const SearchStack *ss);
 
+/* Has memory fetch what the transposition table holds of the position after a legal move: to be
+ * called as soon as the move is known, well before worker_make(). */
+void worker_foretell(const Worker *worker, Move m);
+
 /* Makes and unmakes a legal move at `ss`; each move made counts as one node. The entry of the next
  * ply is set up from `ss`, and from nowhere else. */
 void worker_make(Worker *worker, SearchStack *ss, Move m);
