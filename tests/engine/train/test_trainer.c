@@ -376,6 +376,11 @@ TEST(report_refuses_what_is_not_sound)
     assert_true(report_check(&sound, 0.01, NULL));
     lossy.losses.blend = 0.0103;
     assert_false(report_check(&lossy, 0.01, NULL));
+    /* A fifth more than next to nothing is less than rounding always costs. */
+    lossy.losses.blend = 0.0006;
+    assert_true(report_check(&lossy, 0.0005, NULL));
+    lossy.losses.blend = 0.0008;
+    assert_false(report_check(&lossy, 0.0005, NULL));
     dead.never_active = 0.15;
     dead.always_full = 0.1;
     assert_false(report_check(&dead, 0.01, NULL));
