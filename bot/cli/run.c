@@ -5,13 +5,13 @@
 #include "bot/lichess/recording.h"
 #include "engine/base/duration.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #ifdef __GLIBC__
     #include <malloc.h>
-    #include <signal.h>
 #endif
 
 /* Games come and go for months, and their memory must be reused or go back to the system. So

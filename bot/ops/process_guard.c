@@ -178,18 +178,28 @@ static bool is_allowed(const struct seccomp_data *call)
     return target > 0 && ancestry_child_above(target) != 0;
 }
 
+/* Requests are numbers of 32 bits, which glibc takes in an unsigned long, and POSIX and musl in an
+ * int. */
+#ifdef __GLIBC__
+typedef unsigned long IoctlRequest;
+#else
+typedef int IoctlRequest;
+#endif
+
 void process_guard_answer(int descriptor)
 {
+    const IoctlRequest receive = (IoctlRequest)SECCOMP_IOCTL_NOTIF_RECV;
+    const IoctlRequest send = (IoctlRequest)SECCOMP_IOCTL_NOTIF_SEND;
     struct seccomp_notif question = { 0 };
-    if (ioctl(descriptor, SECCOMP_IOCTL_NOTIF_RECV, &question) != 0)
+    if (ioctl(descriptor, receive, &question) != 0)
         return; /* the asker has ended */
     struct seccomp_notif_resp answer = { .id = question.id };
     if (is_allowed(&question.data)) {
         answer.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-        if (ioctl(descriptor, SECCOMP_IOCTL_NOTIF_SEND, &answer) == 0 || errno != EINVAL)
+        if (ioctl(descriptor, send, &answer) == 0 || errno != EINVAL)
             return;
         answer.flags = 0; /* before Linux 5.5 */
     }
     answer.error = -EPERM;
-    (void)ioctl(descriptor, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+    (void)ioctl(descriptor, send, &answer);
 }

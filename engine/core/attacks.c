@@ -45,7 +45,28 @@ RESOLVER static SliderFunction *choose_bishop(void)
     return pext_is_fast() ? bishop_by_pext : bishop_by_magic;
 }
 
+    #ifdef __GLIBC__
 __attribute__((ifunc("choose_rook"))) Bitboard attacks_rook(Square square, Bitboard occupied);
 __attribute__((ifunc("choose_bishop"))) Bitboard attacks_bishop(Square square, Bitboard occupied);
+    #else
+/* Other loaders know no ifunc. Written once, before main() and its threads. */
+static SliderFunction *rook = rook_by_magic, *bishop = bishop_by_magic;
+
+__attribute__((constructor)) static void choose(void)
+{
+    rook = choose_rook();
+    bishop = choose_bishop();
+}
+
+Bitboard attacks_rook(Square square, Bitboard occupied)
+{
+    return rook(square, occupied);
+}
+
+Bitboard attacks_bishop(Square square, Bitboard occupied)
+{
+    return bishop(square, occupied);
+}
+    #endif
 
 #endif
