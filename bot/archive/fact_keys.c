@@ -18,6 +18,7 @@ static const struct {
     [FACT_DECLINED] = { "declined/", 30 },
     [FACT_EVAL_HISTORY] = { "outlook/", 15 },
     [FACT_LAG] = { "lag", 30 },
+    [FACT_LEVEL] = { "level/", 366 },
     [FACT_LIMIT] = { "limit/", 7 },
     [FACT_LIST] = { "list/", 366 },
     [FACT_OPENS] = { "opens/event-stream", 1 },

@@ -13,6 +13,7 @@ typedef enum {
     FACT_DECLINED,     /* declined/USER[/WHAT/WHICH]: matchmaker; "yes"; an hour to 30 days */
     FACT_EVAL_HISTORY, /* outlook/GAME: game_set; an EvalHistory; 15 days */
     FACT_LAG,          /* lag: game_set; a LagMeter; 30 days */
+    FACT_LEVEL,        /* level/USER: session; a LevelLearnt; a year */
     FACT_LIMIT,        /* limit/FAMILY: daemon; "blocked"; as the server said */
     FACT_OPENS,        /* opens/event-stream: event_stream; Unix times in ms; their window */
     FACT_LIST,         /* list/URL: remote_lists; its ETag, then its names, a line each; a year */

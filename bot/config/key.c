@@ -43,6 +43,28 @@ static bool read_int_auto(const KeySpec *key, void *out, const char *value, Erro
     return true;
 }
 
+/* "opponent", "opponent+100", "opponent-50", or a number. */
+static bool read_elo(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    static const char word[] = "opponent";
+    enum { WORD_LEN = sizeof word - 1 };
+    int64_t apart = 0;
+    if (strncmp(value, word, WORD_LEN) != 0)
+        return read_int(key, out, value, err);
+    const char *rest = value + WORD_LEN;
+    if (*rest != '\0') {
+        const char *digits = rest + 1;
+        bool has_sign = *rest == '+' || *rest == '-';
+        if (!has_sign || !number_parse(digits, strlen(digits), 0, ELO_APART_MAX, &apart, NULL)) {
+            error_set(err, ERR_INVALID, "neither a rating nor opponent, opponent+N or opponent-N");
+            return false;
+        }
+        apart = *rest == '-' ? -apart : apart;
+    }
+    *(int *)out = ELO_OPPONENT + (int)apart;
+    return true;
+}
+
 static bool read_count(const KeySpec *key, void *out, const char *value, Error *err)
 {
     return parse_number(key, value, out, err);
@@ -298,6 +320,15 @@ static bool write_int_auto(const KeySpec *key, const void *value, Buf *out)
                                               : write_int(key, value, out);
 }
 
+static bool write_elo(const KeySpec *key, const void *value, Buf *out)
+{
+    int elo = *(const int *)value;
+    if (!elo_follows_opponent(elo))
+        return write_int(key, value, out);
+    return buf_put_text(out, "opponent") &&
+           (elo == ELO_OPPONENT || buf_printf(out, "%+d", elo - ELO_OPPONENT));
+}
+
 static bool write_count(const KeySpec *key, const void *value, Buf *out)
 {
     (void)key;
@@ -410,6 +441,12 @@ static bool write_limits(const KeySpec *key, Buf *out)
     return buf_printf(out, " (%" PRId64 "..%" PRId64 ")", key->lo, key->hi);
 }
 
+static bool write_limits_elo(const KeySpec *key, Buf *out)
+{
+    return buf_printf(out, " (%" PRId64 "..%" PRId64 " or opponent, opponent+100, opponent-100)",
+                      key->lo, key->hi);
+}
+
 static bool write_limits_auto(const KeySpec *key, Buf *out)
 {
     return buf_printf(out, " (auto or %" PRId64 "..%" PRId64 ")", key->lo, key->hi);
@@ -474,6 +511,7 @@ typedef struct {
 static const KeyType types[] = {
     [KEY_INT] = { { .size = sizeof(int) }, read_int, write_int, write_limits, NULL },
     [KEY_INT_AUTO] = { { .size = sizeof(int) }, read_int_auto, write_int_auto, write_limits_auto, NULL },
+    [KEY_ELO] = { { .size = sizeof(int) }, read_elo, write_elo, write_limits_elo, NULL },
     [KEY_COUNT] = { { .size = sizeof(int64_t) }, read_count, write_count, write_limits, NULL },
     [KEY_BOOL] = { { .size = sizeof(bool) }, read_bool, write_bool, write_yes_no, NULL },
     [KEY_TEXT] = { { .size = CONFIG_TEXT_SIZE, .is_private = true }, read_text, write_text, NULL, NULL },

@@ -28,6 +28,7 @@ typedef enum {
     KEY_TEAMS,       /* TeamList, comma-separated; may be given more than once, and adds up */
     KEY_URLS,        /* UrlList, comma-separated; may be given more than once, and adds up */
     KEY_CLOCKS,      /* ClockList, comma-separated: 3+2, 10+0..15+10; lo 1: see clocks_exist() */
+    KEY_ELO,         /* int, or opponent, opponent+N, opponent-N: ELO_OPPONENT ± N */
     KEY_RANGE,       /* IntRange within lo..hi: 1500..1800, ..1800, 1500.., 1500 */
 } KeyKind;
 

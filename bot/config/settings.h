@@ -32,6 +32,14 @@ typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
 typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
 typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
 
+/* In place of a rating, the opponent's and so many points: settled when a game begins. */
+enum { ELO_OPPONENT = 100000, ELO_APART_MAX = 1000 };
+
+static inline bool elo_follows_opponent(int elo)
+{
+    return elo >= ELO_OPPONENT - ELO_APART_MAX;
+}
+
 /* Who plays where engine.elo is set: people, by a network of their moves, or the engine, weakened.
  */
 typedef enum { STYLE_HUMAN, STYLE_ENGINE, STYLE_COUNT } PlayStyle;
@@ -147,7 +155,7 @@ typedef struct {
         int threads;                  /* 0: all */
         int hash_mib;                 /* in total */
         int overhead_ms;              /* or CONFIG_AUTO */
-        int elo;                      /* to play like; 0: as well as it can */
+        int elo;                      /* to play like; 0: as well as it can; ELO_OPPONENT + N */
         char human[CONFIG_TEXT_SIZE]; /* the file of a network of people's moves; "": none */
         PlayStyle style;
         HumanChoice human_choice;

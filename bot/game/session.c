@@ -11,6 +11,7 @@
 #include "bot/game/orders.h"
 #include "bot/game/record_lines.h"
 #include "bot/ops/timer.h"
+#include "bot/policy/level.h"
 #include "bot/policy/rules.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
@@ -54,6 +55,7 @@ struct Session {
     bool is_rematch;
     bool is_paired, is_abortable; /* by what the game comes from */
     bool is_settled;              /* by its gameFull */
+    bool adapts;                  /* its result teaches how well the opponent plays */
     Chatter chatter;
     MoveChoice choice;    /* our latest; a depth of 0: none */
     Position choice_from; /* where it was found, */
@@ -200,6 +202,36 @@ static void log_rules(Session *session, const RuleMatches *matches)
     buf_release(&names);
 }
 
+/* Where engine.elo follows the opponent it is a rating from here on. */
+static void settle_level(Session *session, const GameFacts *facts, Config *settings)
+{
+    LevelLearnt learnt = { 0 };
+    session->adapts = elo_follows_opponent(settings->engine.elo) && !facts->rated;
+    if (session->adapts)
+        learnt = level_read(
+            text_of(archive_recall(session->bot->archive, FACT_LEVEL, facts->opponent.id)));
+    settings->engine.elo = level_for(settings->engine.elo, facts->opponent.rating, &learnt);
+}
+
+/* For the next casual game with the same opponent. */
+static void learn_level(const Session *session)
+{
+    enum { KEPT_DAYS = 365, PLIES_MIN = 10 };
+    const Game *game = &session->game;
+    Archive *archive = session->bot->archive;
+    Text id = text_of(session->opponent_id);
+    bool counts = session->adapts && id.len > 0 && game_ply(game) >= PLIES_MIN &&
+                  record_result(game->status, game->winner)[0] != '*';
+    if (!counts)
+        return;
+    int result = game->winner == COLOUR_NONE ? 0 : game->winner == game->us ? 1 : -1;
+    char text[LEVEL_TEXT_SIZE];
+    LevelLearnt learnt = level_read(text_of(archive_recall(archive, FACT_LEVEL, id)));
+    learnt = level_after(learnt, result);
+    level_write(&learnt, text);
+    archive_remember(archive, FACT_LEVEL, id, text, clock_unix_ms() + KEPT_DAYS * DURATION_DAY_MS);
+}
+
 /* The first gameFull says which game it is, and so which rules hold. */
 static void settle(Session *session, const GameFull *full)
 {
@@ -211,6 +243,7 @@ static void settle(Session *session, const GameFull *full)
     GameFacts facts = facts_of_game(full, us);
     facts.is_rematch = session->is_rematch;
     rules_apply(session->bot->config, &facts, &settings, &matches);
+    settle_level(session, &facts, &settings);
     game_settings_complete(&settings, &facts, full, us);
     if (slots_game_is_unseen(session->bot->slots, session->game.id))
         settings.games.abort_after_s = UNSEEN_ABORT_S;
@@ -491,6 +524,7 @@ static void end_session(Session *session)
     chatter_end(&session->chatter, game->status);
     let_go(session);
     record_end(&session->record, game->status, game->winner, clock_unix_ms());
+    learn_level(session);
     game_log_end(session->bot->log, game, &session->opponent);
     end_order(session, true, "");
     session->owner->on_over(session->owner->user, session);
