@@ -15,13 +15,16 @@ const WordList schema_variant_words = { variant_names, VARIANT_COUNT, 0 };
 const WordList schema_alert_words =
     WORDS(ALERT_KIND_COUNT, "offline", "token", "game", "engine", "archive");
 const WordList schema_kind_words = WORDS(KIND_COUNT, "human", "bot");
+const WordList schema_command_words =
+    WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping", "analysis",
+          "challenge", "variants", "draw", "takeback");
 /* Lichess lets no bot play ultraBullet. */
 const WordList schema_speed_words = { speed_names, SPEED_COUNT, 1U << SPEED_ULTRA_BULLET };
 
 /* fromPosition needs a position. */
 static const WordList seek_variant_words = { variant_names, VARIANT_COUNT,
                                              1U << VARIANT_FROM_POSITION };
-static const WordList mode_words = WORDS(MODE_COUNT, "casual", "rated");
+const WordList schema_mode_words = WORDS(MODE_COUNT, "casual", "rated");
 static const WordList level_words = { log_level_names, LEVEL_COUNT, 0 };
 static const WordList format_words = WORDS(LOG_FORMAT_COUNT, "auto", "text", "json", "journal");
 static const WordList pick_words = WORDS(BOOK_UNIFORM + 1, [BOOK_BEST] = "best",
@@ -40,8 +43,6 @@ static const WordList style_words = WORDS(STYLE_COUNT, "human", "engine");
 static const WordList human_choice_words = WORDS(HUMAN_CHOICE_COUNT, "drawn", "likeliest");
 static const WordList resign_words = WORDS(RESIGN_CHOICE_COUNT, "no", "yes", "auto");
 static const WordList pace_words = WORDS(PACE_CHOICE_COUNT, "auto", "no", "yes");
-static const WordList command_words =
-    WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping", "analysis");
 
 /* Each has a scope; of a pair of bounds the lower one names the upper one. */
 #define AT(member) offsetof(Config, member), SCOPE_START, NULL
@@ -184,7 +185,7 @@ static const KeySpec keys[] = {
       "Variants to accept." },
     { "challenge", "speeds", KEY_SET, PER_GAME(challenge.speeds), 0, 0, &schema_speed_words,
       "bullet, blitz, rapid, classical", "Speeds to accept." },
-    { "challenge", "modes", KEY_SET, PER_GAME(challenge.modes), 0, 0, &mode_words, "casual, rated",
+    { "challenge", "modes", KEY_SET, PER_GAME(challenge.modes), 0, 0, &schema_mode_words, "casual, rated",
       "Rated games, casual ones, or both." },
     { "challenge", "opponents", KEY_SET, PER_GAME(challenge.opponents), 0, 0, &schema_kind_words, "human, bot",
       "Who may challenge us." },
@@ -290,8 +291,8 @@ static const KeySpec keys[] = {
       "Message for the opponent when the game is over." },
     { "chat", "goodbye_spectators", KEY_TEXT, PER_GAME(chat.goodbye_spectators), 0, 0, NULL, "",
       "Message for the spectators when the game is over." },
-    { "chat", "commands", KEY_SET, PER_GAME(chat.commands), 0, 0, &command_words, "help, eval, pv, engine, queue, ping, analysis",
-      "Commands to answer: !help, …; eval and pv only for spectators, analysis only for the opponent, within four minutes after the game." },
+    { "chat", "commands", KEY_SET, PER_GAME(chat.commands), 0, 0, &schema_command_words, "help, eval, pv, engine, queue, ping, analysis, challenge, variants, draw, takeback",
+      "Commands to answer: !help, …; !help WORD explains one. eval and pv only for spectators, analysis only for the opponent, within four minutes after the game." },
     { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
       "Answer to !WORD, filled in as greetings are. May be given in several lines." },
     { "chat", "mute", KEY_USERS, LIVE(mute), 0, 0, NULL, "",
@@ -311,7 +312,7 @@ static const KeySpec keys[] = {
       "Clocks, one of which is drawn: minutes + seconds." },
     { "matchmaking", "variants", KEY_SET, PER_SEEK(matchmaking.variants), 0, 0, &seek_variant_words,
       "standard", "Variants." },
-    { "matchmaking", "modes", KEY_SET, PER_SEEK(matchmaking.modes), 0, 0, &mode_words, "casual, rated",
+    { "matchmaking", "modes", KEY_SET, PER_SEEK(matchmaking.modes), 0, 0, &schema_mode_words, "casual, rated",
       "Rated games, casual ones, or both." },
     { "matchmaking", "days", KEY_SET, PER_SEEK(matchmaking.days), 0, 0, &day_words,
       "mon, tue, wed, thu, fri, sat, sun", "Days of the week (UTC)." },
@@ -332,7 +333,7 @@ static const KeySpec keys[] = {
       "bullet, blitz, rapid", "Speeds of such arenas." },
     { "tournaments", "variants", KEY_SET, LIVE(tournaments.variants), 0, 0, &schema_variant_words,
       "standard, chess960", "Variants of such arenas." },
-    { "tournaments", "modes", KEY_SET, LIVE(tournaments.modes), 0, 0, &mode_words, "casual, rated",
+    { "tournaments", "modes", KEY_SET, LIVE(tournaments.modes), 0, 0, &schema_mode_words, "casual, rated",
       "Such arenas with rated games, casual ones, or both." },
     { "tournaments", "minutes", KEY_RANGE, LIVE(tournaments.minutes), 1, 1440, NULL, "10..180",
       "Minutes that such an arena may last." },

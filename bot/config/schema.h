@@ -7,6 +7,12 @@
 /* What conditions of rules and external engines are made of, too. */
 extern const WordList schema_speed_words, schema_kind_words, schema_variant_words;
 
+/* Of GameMode. */
+extern const WordList schema_mode_words;
+
+/* Of ChatCommand. */
+extern const WordList schema_command_words;
+
 /* Of AlertKind. */
 extern const WordList schema_alert_words;
 

@@ -87,6 +87,10 @@ typedef enum {
     CHAT_QUEUE,
     CHAT_PING,
     CHAT_ANALYSIS,
+    CHAT_CHALLENGE,
+    CHAT_VARIANTS,
+    CHAT_DRAW,
+    CHAT_TAKEBACK,
     CHAT_COMMAND_COUNT
 } ChatCommand;
 

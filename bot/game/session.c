@@ -433,7 +433,9 @@ static void read_chat(Session *session, const ChatLine *said)
                         .waiting = slots->waiting.count,
                         .place = slots_place(slots, asker.id),
                         .wait_s = wait_s(session, asker.id),
-                        .lag_ms = game_lag(&session->game).usual_ms };
+                        .lag_ms = game_lag(&session->game).usual_ms,
+                        .settings = &session->settings,
+                        .takebacks = session->game.takebacks_granted };
     chatter_hear(&session->chatter, said, &facts, clock_now_ms());
 }
 

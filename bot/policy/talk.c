@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/talk.h"
 
+#include "bot/config/schema.h"
 #include "engine/base/text_format.h"
 
 #include <ctype.h>
@@ -25,6 +26,18 @@ static void add(Draft *draft, const char *text, size_t len)
 static void add_text(Draft *draft, const char *text)
 {
     add(draft, text, strlen(text));
+}
+
+static void add_format(Draft *draft, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void add_format(Draft *draft, const char *format, ...)
+{
+    char text[TALK_TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    size_t len = text_format_cut_v(text, sizeof text, format, arguments);
+    va_end(arguments);
+    add(draft, text, len);
 }
 
 /* How many bytes of `text` go into one line: up to a blank if need be, never through a character.
@@ -97,8 +110,6 @@ void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out)
 
 /* The built-in commands. */
 
-static void say_help(const ChatSettings *settings, ChatRoom room, Draft *draft);
-
 static void say_eval(const TalkFacts *facts, Draft *draft)
 {
     char depth[32];
@@ -158,31 +169,111 @@ static void say_ping(const TalkFacts *facts, Draft *draft)
     add(draft, text, len);
 }
 
+/* Of an enum: "blitz, rapid and classical"; "nothing" for an empty set. */
+static void add_set(Draft *draft, const WordList *words, uint32_t set)
+{
+    int left = 0;
+    for (int i = 0; i < words->count; i++)
+        left += config_set_has(set, i);
+    if (left == 0)
+        add_text(draft, "nothing");
+    for (int i = 0; i < words->count; i++) {
+        if (!config_set_has(set, i))
+            continue;
+        add_text(draft, words->words[i]);
+        left--;
+        add_text(draft, left > 1 ? ", " : left == 1 ? " and " : "");
+    }
+}
+
+static void say_challenge(const Config *settings, Draft *draft)
+{
+    if (!settings->challenge.accept) {
+        add_text(draft, "I take no challenges.");
+        return;
+    }
+    add_text(draft, "I take challenges to ");
+    add_set(draft, &schema_speed_words, settings->challenge.speeds);
+    add_text(draft, ", ");
+    add_set(draft, &schema_mode_words, settings->challenge.modes);
+    add_format(draft, ", from %d to %d s with %d to %d s a move.", settings->challenge.min_base_s,
+               settings->challenge.max_base_s, settings->challenge.min_increment_s,
+               settings->challenge.max_increment_s);
+}
+
+static void say_variants(const Config *settings, Draft *draft)
+{
+    add_text(draft, "I play ");
+    add_set(draft, &schema_variant_words,
+            settings->challenge.accept ? settings->challenge.variants : 0);
+    add_text(draft, ".");
+}
+
+static void say_draw(const DrawSettings *settings, Draft *draft)
+{
+    if (!settings->offer && !settings->accept) {
+        add_text(draft, "I neither offer nor accept draws.");
+        return;
+    }
+    add_text(draft, settings->offer && settings->accept ? "I offer and accept draws"
+                    : settings->offer                   ? "I offer draws, but accept none,"
+                                                        : "I accept draws, but offer none,");
+    add_format(draft, " from move %d on, with %d pieces or fewer, after %d level moves.",
+               settings->from_move, settings->pieces, settings->moves);
+}
+
+static void say_takeback(const TalkFacts *facts, Draft *draft)
+{
+    int most = facts->settings->games.takebacks;
+    if (most == 0) {
+        add_text(draft, "I grant no takebacks.");
+        return;
+    }
+    add_format(draft, "Takebacks that I grant in a game: %d; so far: %d.", most, facts->takebacks);
+}
+
+/* In the order of ChatCommand; their names are the configuration's. */
 static const struct {
-    const char *name;
     bool in_room[ROOM_COUNT];
+    const char *says; /* for !help WORD */
 } commands[CHAT_COMMAND_COUNT] = {
-    [CHAT_HELP] = { "help", { true, true } },
-    [CHAT_EVAL] = { "eval", { false, true } },
-    [CHAT_PV] = { "pv", { false, true } },
-    [CHAT_ENGINE] = { "engine", { true, true } },
-    [CHAT_QUEUE] = { "queue", { true, true } },
-    [CHAT_PING] = { "ping", { true, true } },
-    [CHAT_ANALYSIS] = { "analysis", { true, false } },
+    [CHAT_HELP] = { { true, true }, "what I understand; with a word, what that does" },
+    [CHAT_EVAL] = { { false, true }, "what I think of the position, for spectators" },
+    [CHAT_PV] = { { false, true }, "my move and the reply that I expect, for spectators" },
+    [CHAT_ENGINE] = { { true, true }, "what finds my moves" },
+    [CHAT_QUEUE] = { { true, true }, "how many challenges wait, and how long" },
+    [CHAT_PING] = { { true, true }, "how long my moves take to the server" },
+    [CHAT_ANALYSIS] = { { true, false }, "the game's turning points, when it is over" },
+    [CHAT_CHALLENGE] = { { true, true }, "which challenges I take" },
+    [CHAT_VARIANTS] = { { true, true }, "which variants I play" },
+    [CHAT_DRAW] = { { true, true }, "when I offer and accept draws" },
+    [CHAT_TAKEBACK] = { { true, true }, "how many takebacks I grant" },
 };
+
+static const char *name_of(ChatCommand command)
+{
+    return schema_command_words.words[command];
+}
 
 static bool is_on(const ChatSettings *settings, ChatCommand command, ChatRoom room)
 {
     return config_set_has(settings->commands, (int)command) && commands[command].in_room[room];
 }
 
-static void say_help(const ChatSettings *settings, ChatRoom room, Draft *draft)
+/* `about`: the word after !help; without a command of that name all of them are listed. */
+static void say_help(const ChatSettings *settings, ChatRoom room, const char *about, Draft *draft)
 {
+    for (int i = 0; i < CHAT_COMMAND_COUNT; i++) {
+        if (is_on(settings, (ChatCommand)i, room) && strcmp(name_of((ChatCommand)i), about) == 0) {
+            add_format(draft, "!%s: %s", about, commands[i].says);
+            return;
+        }
+    }
     add_text(draft, "I understand");
     for (int i = 0; i < CHAT_COMMAND_COUNT; i++) {
         if (is_on(settings, (ChatCommand)i, room)) {
             add_text(draft, " !");
-            add_text(draft, commands[i].name);
+            add_text(draft, name_of((ChatCommand)i));
         }
     }
     for (int i = 0; i < settings->replies.count; i++) {
@@ -191,12 +282,13 @@ static void say_help(const ChatSettings *settings, ChatRoom room, Draft *draft)
     }
 }
 
-static void say(ChatCommand command, const ChatSettings *settings, ChatRoom room,
+/* `about`: what follows the command. */
+static void say(ChatCommand command, const ChatSettings *settings, ChatRoom room, const char *about,
                 const TalkFacts *facts, Draft *draft)
 {
     switch (command) {
     case CHAT_HELP:
-        say_help(settings, room, draft);
+        say_help(settings, room, about, draft);
         break;
     case CHAT_EVAL:
         say_eval(facts, draft);
@@ -216,25 +308,50 @@ static void say(ChatCommand command, const ChatSettings *settings, ChatRoom room
     case CHAT_ANALYSIS:
         add_text(draft, "When the game is over I tell its turning points here.");
         break;
+    case CHAT_CHALLENGE:
+        say_challenge(facts->settings, draft);
+        break;
+    case CHAT_VARIANTS:
+        say_variants(facts->settings, draft);
+        break;
+    case CHAT_DRAW:
+        say_draw(&facts->settings->draw, draft);
+        break;
+    case CHAT_TAKEBACK:
+        say_takeback(facts, draft);
+        break;
     case CHAT_COMMAND_COUNT:
         break;
     }
 }
 
-/* The word after the '!', whatever its case; "" for none. */
-static void read_command(Text text, char word[CHAT_WORD_SIZE])
+/* The letters and digits that `text` begins with, small; "" for none and for too many. */
+static size_t read_word(Text text, char word[CHAT_WORD_SIZE])
 {
     size_t len = 0;
     word[0] = '\0';
-    if (text.len < 2 || text.at[0] != '!')
-        return;
-    while (len + 1 < text.len && isalnum((unsigned char)text.at[len + 1])) {
-        if (len == CHAT_WORD_SIZE - 1)
-            return;
-        word[len] = (char)tolower((unsigned char)text.at[len + 1]);
+    while (len < text.len && isalnum((unsigned char)text.at[len])) {
+        if (len == CHAT_WORD_SIZE - 1) {
+            word[0] = '\0';
+            return len;
+        }
+        word[len] = (char)tolower((unsigned char)text.at[len]);
         len++;
     }
     word[len] = '\0';
+    return len;
+}
+
+/* The word after the '!' and the next one, which may have a '!' too, whatever their case. */
+static void read_command(Text text, char word[CHAT_WORD_SIZE], char about[CHAT_WORD_SIZE])
+{
+    word[0] = about[0] = '\0';
+    if (text.len < 2 || text.at[0] != '!')
+        return;
+    size_t len = 1 + read_word((Text){ text.at + 1, text.len - 1 }, word);
+    while (len < text.len && (text.at[len] == ' ' || text.at[len] == '!'))
+        len++;
+    read_word((Text){ text.at + len, text.len - len }, about);
 }
 
 /* Whatever the case of its letters; `lower` has small ones. */
@@ -258,20 +375,20 @@ bool talk_asks_to_hurry(const ChatLine *said, const char *opponent_id)
 
 bool talk_asks_for_analysis(const ChatLine *said, const char *opponent_id)
 {
-    char word[CHAT_WORD_SIZE];
-    read_command(said->text, word);
+    char word[CHAT_WORD_SIZE], about[CHAT_WORD_SIZE];
+    read_command(said->text, word, about);
     return said->is_player_room && opponent_id[0] != '\0' && is_same(said->username, opponent_id) &&
-           strcmp(word, commands[CHAT_ANALYSIS].name) == 0;
+           strcmp(word, name_of(CHAT_ANALYSIS)) == 0;
 }
 
 void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *facts,
                  const ChatLine *said, const char *our_id, int64_t now_ms, TalkLines *out)
 {
-    char word[CHAT_WORD_SIZE];
+    char word[CHAT_WORD_SIZE], about[CHAT_WORD_SIZE];
     ChatRoom room = said->is_player_room ? ROOM_PLAYER : ROOM_SPECTATOR;
     Draft draft = { .len = 0 };
     out->count = 0;
-    read_command(said->text, word);
+    read_command(said->text, word, about);
     if (!settings->enabled || facts->is_muted || word[0] == '\0' ||
         is_same(said->username, our_id) || is_same(said->username, "lichess"))
         return;
@@ -281,8 +398,8 @@ void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *fact
         if (strcmp(settings->replies.at[i].word, word) == 0)
             talk_fill(settings->replies.at[i].text, facts, out);
     for (int i = 0; i < CHAT_COMMAND_COUNT && out->count == 0; i++) {
-        if (strcmp(commands[i].name, word) == 0 && is_on(settings, (ChatCommand)i, room)) {
-            say((ChatCommand)i, settings, room, facts, &draft);
+        if (strcmp(name_of((ChatCommand)i), word) == 0 && is_on(settings, (ChatCommand)i, room)) {
+            say((ChatCommand)i, settings, room, about, facts, &draft);
             split(draft.text, out);
         }
     }

@@ -32,6 +32,8 @@ typedef struct {
     int place;                        /* of the asker's own; 0: has none there */
     int64_t wait_s;                   /* for them, or the next to come; 0: none, or not known */
     int64_t lag_ms;
+    const Config *settings; /* this game's */
+    int takebacks;          /* granted in this game */
 } TalkFacts;
 
 /* What a game remembers of its chat. {0} at the start. */

@@ -65,6 +65,18 @@ class ChatTest(DaemonTest):
         await self.sim.until(lambda: self.said(game, "spectator"), 5)
         self.assertRegex(self.said(game, "spectator")[0], r"^[+-]\d+\.\d\d at depth \d+$")
 
+    async def test_who_asks_is_told_what_the_bot_takes(self):
+        await self.start(engine={"nodes": 500}, games={"takebacks": 2},
+                         challenge={"variants": "standard"})
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10)
+        for said, answer in (("!variants", "I play standard."),
+                             ("!takeback", "Takebacks that I grant in a game: 2; so far: 0."),
+                             ("!help draw", "!draw: when I offer and accept draws")):
+            game.chat("player", "Alba", said)
+            await self.says(game, answer)
+            await asyncio.sleep(2.1)
+
     async def test_who_waits_is_told_the_place_and_the_time(self):
         await self.start(games={"concurrency": 1})
         game = await self.game(Scripted("e2e4"), limit=300)

@@ -23,6 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char text[4096] = "";
     size_t len = size < sizeof text - 1 ? size : sizeof text - 1;
     memcpy(text, data, len);
+    static const Config config;
     TalkFacts facts = { .me = "me",
                         .opponent = text,
                         .engine = "e",
@@ -30,7 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                         .ram = "r",
                         .score = "",
                         .move = "",
-                        .reply = "" };
+                        .reply = "",
+                        .settings = &config };
     ChatLine said = { .is_player_room = size % 2,
                       .username = text_of("alba"),
                       .text = { text, len } };

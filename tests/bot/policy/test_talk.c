@@ -2,6 +2,18 @@
 #include "bot/policy/talk.h"
 #include "tests/support/unit.h"
 
+static const Config config = {
+    .games.takebacks = 3,
+    .challenge = { .accept = true,
+                   .variants = 1U << VARIANT_STANDARD | 1U << VARIANT_ATOMIC | 1U << VARIANT_HORDE,
+                   .speeds = 1U << SPEED_BLITZ | 1U << SPEED_RAPID,
+                   .modes = 1U << MODE_CASUAL,
+                   .min_base_s = 180,
+                   .max_base_s = 900,
+                   .max_increment_s = 10 },
+    .draw = { .offer = true, .accept = true, .from_move = 35, .pieces = 14, .moves = 8 },
+};
+
 static const TalkFacts facts = { .me = "Castled-Bot",
                                  .opponent = "Alba",
                                  .engine = "castled 1.0",
@@ -12,7 +24,9 @@ static const TalkFacts facts = { .me = "Castled-Bot",
                                  .reply = "Nc6",
                                  .depth = 18,
                                  .waiting = 2,
-                                 .lag_ms = 45 };
+                                 .lag_ms = 45,
+                                 .settings = &config,
+                                 .takebacks = 1 };
 
 static ChatSettings all_on(void)
 {
@@ -44,8 +58,23 @@ TEST(each_command_has_its_answer)
         bool is_player;
         const char *user, *said, *answer;
     } rows[] = {
-        { true, "Alba", "!help", "I understand !help !engine !queue !ping !analysis !rules" },
-        { false, "Alba", "!help", "I understand !help !eval !pv !engine !queue !ping !rules" },
+        { true, "Alba", "!help",
+          "I understand !help !engine !queue !ping !analysis !challenge !variants !draw !takeback "
+          "!rules" },
+        { false, "Alba", "!help",
+          "I understand !help !eval !pv !engine !queue !ping !challenge !variants !draw !takeback "
+          "!rules" },
+        { true, "Alba", "!help ping", "!ping: how long my moves take to the server" },
+        { true, "Alba", "!Help  !PING now", "!ping: how long my moves take to the server" },
+        { true, "Alba", "!help takeback", "!takeback: how many takebacks I grant" },
+        { true, "Alba", "!challenge",
+          "I take challenges to blitz and rapid, casual, from 180 to 900 s with 0 to 10 s a "
+          "move." },
+        { true, "Alba", "!variants", "I play standard, atomic and horde." },
+        { true, "Alba", "!draw",
+          "I offer and accept draws from move 35 on, with 14 pieces or fewer, after 8 level "
+          "moves." },
+        { true, "Alba", "!takeback", "Takebacks that I grant in a game: 3; so far: 1." },
         { false, "Alba", "!eval", "+0.35 at depth 18" },
         { true, "Alba", "!eval", "" }, /* not to the opponent */
         { false, "Alba", "!pv", "Nf3, and I expect Nc6" },
@@ -330,5 +359,31 @@ TEST(the_opponent_may_ask_for_an_analysis)
                                 .is_player_room = rows[i].is_player_room };
         if (talk_asks_for_analysis(&said, rows[i].opponent_id) != rows[i].asks)
             fail_msg("%s: \"%s\"", rows[i].username, rows[i].text);
+    }
+}
+
+TEST(what_is_off_is_said_to_be_off)
+{
+    static const struct {
+        const char *said, *answer;
+    } rows[] = {
+        { "!challenge", "I take no challenges." },
+        { "!variants", "I play nothing." },
+        { "!draw", "I neither offer nor accept draws." },
+        { "!takeback", "I grant no takebacks." },
+    };
+    static const Config none;
+    ChatSettings settings = all_on();
+    TalkFacts of_none = facts;
+    of_none.settings = &none;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Talk talk = { 0 };
+        TalkLines lines;
+        ChatLine line = { .is_player_room = true,
+                          .username = text_of("Alba"),
+                          .text = text_of(rows[i].said) };
+        talk_answer(&talk, &settings, &of_none, &line, "castled-bot", 1000, &lines);
+        assert_int_equal(lines.count, 1);
+        assert_string_equal(lines.at[0], rows[i].answer);
     }
 }
