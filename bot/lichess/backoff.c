@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/backoff.h"
 
-#include "engine/base/random.h"
 #include "engine/base/check.h"
+#include "engine/base/duration.h"
+#include "engine/base/random.h"
 
 const BackoffPolicy BACKOFF_EVENT_STREAM = {
     .first_ms = 1000,
@@ -50,7 +51,7 @@ int64_t backoff_window_wait_ms(const Backoff *backoff, int64_t now_ms)
         return 0;
     int64_t oldest = backoff->attempts[(backoff->attempt_count - opens) % BACKOFF_WINDOW_MAX];
     int64_t free_at = oldest + backoff->policy.window_ms;
-    return free_at > now_ms ? free_at - now_ms : 0;
+    return duration_until(free_at, now_ms);
 }
 
 void backoff_attempt(Backoff *backoff, int64_t now_ms)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/ratelimit.h"
 
-#include "engine/base/minmax.h"
+#include "engine/base/duration.h"
 
 #include <assert.h>
 
@@ -87,9 +87,7 @@ void ratelimit_note_lost(Ratelimit *limit, ApiFamily family)
 int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_ms)
 {
     assert(family != FAMILY_MOVE);
-    /* Not `until > now ? until - now : 0`: clang 14 takes that for the larger of the difference and
-     * 0, and the difference to the least number overflows. */
-    return int64_max(limit->blocked_until_ms[family], now_ms) - now_ms;
+    return duration_until(limit->blocked_until_ms[family], now_ms);
 }
 
 int64_t ratelimit_create_wait_ms(const Ratelimit *limit, Challenged whom, int64_t now_ms)
@@ -110,8 +108,7 @@ int64_t ratelimit_move_wait_ms(const Ratelimit *limit, int64_t clock_ms, int64_t
         return whole;
     /* 1, 2, 4, 8 s after the latest refusal. */
     int64_t probe_at = limit->move_limited_at_ms + ((int64_t)FIRST_PROBE_MS << limit->move_probes);
-    int64_t wait = probe_at > now_ms ? probe_at - now_ms : 0;
-    return wait < whole ? wait : whole;
+    return int64_min(duration_until(probe_at, now_ms), whole);
 }
 
 void ratelimit_note_move_sent(Ratelimit *limit, int64_t now_ms)

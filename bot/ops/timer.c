@@ -2,7 +2,7 @@
 #include "bot/ops/timer.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/minmax.h"
+#include "engine/base/duration.h"
 
 #include <stdlib.h>
 
@@ -28,10 +28,9 @@ void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
         uv_timer_stop(timer);
         return;
     }
-    int64_t now_ms = clock_now_ms();
-    uint64_t wait_ms = (uint64_t)(int64_max(at_ms, now_ms) - now_ms); /* INT64_MIN: at once */
+    int64_t wait_ms = duration_until(at_ms, clock_now_ms());
     uv_update_time(timer->loop); /* a timer counts from the loop's idea of now */
-    uv_timer_start(timer, on_time, wait_ms, 0);
+    uv_timer_start(timer, on_time, (uint64_t)wait_ms, 0);
 }
 
 int64_t timer_after(int64_t wait_ms)

@@ -230,7 +230,7 @@ static void joined(Entry *entry)
     arena_joined(&entry->arena, now);
     if (!is_first)
         return;
-    int64_t wait = arena->starts_ms > now ? arena->starts_ms - now : 0;
+    int64_t wait = duration_until(arena->starts_ms, now);
     log_info(
         entry->arenas->context->log, "tournament", "joined",
         FIELDS(F("arena", entry->spec.id), F("name", entry->name), F("starts_s", (wait / 1000))));

@@ -2,6 +2,7 @@
 #include "tests/support/pairing_fixture.h"
 
 #include "bot/lichess/challenge_list.h"
+#include "engine/base/duration.h"
 #include "engine/base/number.h"
 
 static const char ours[] = "ours1111", other[] = "busy1111";
@@ -252,7 +253,7 @@ void pairing_pass_until_due(PairingFixture *f)
 {
     int64_t at = pairing_next_at_ms(&f->pairing, &f->view, f->now);
     assert_true(at != INT64_MAX);
-    pairing_pass_ms(f, at > f->now.ms ? at - f->now.ms : 0);
+    pairing_pass_ms(f, duration_until(at, f->now.ms));
 }
 
 uint32_t pairing_open(const PairingFixture *f, PairAsk ask)

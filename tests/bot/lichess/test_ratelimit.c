@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/ratelimit.h"
+#include "engine/base/duration.h"
 #include "tests/support/unit.h"
 
 enum { MINUTE_MS = 60000, RESERVE_MS = 2000 };
@@ -146,7 +147,7 @@ TEST(a_blocked_minute_sees_few_moves)
         ratelimit_note(&limit, FAMILY_MOVE, 0, false, 0);
         int sent = 0;
         for (int64_t now = 0; now < MINUTE_MS; now += 10) {
-            int64_t left = clock > now ? clock - now : 0;
+            int64_t left = duration_until(clock, now);
             if (ratelimit_move_wait_ms(&limit, left, RESERVE_MS, now) > 0)
                 continue;
             ratelimit_note_move_sent(&limit, now);

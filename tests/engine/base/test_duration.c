@@ -51,3 +51,16 @@ TEST(times_are_read_by_their_units)
             fail_msg("%s: %lld", rows[i].words, (long long)seconds);
     }
 }
+
+/* Volatile, so that the compiler cannot know the answer. */
+TEST(nothing_is_left_until_any_moment_of_the_past)
+{
+    static const volatile int64_t rows[][3] = {
+        { INT64_MIN, 0, 0 },         { INT64_MIN, 1000000, 0 },
+        { INT64_MIN, INT64_MAX, 0 }, { -1, 0, 0 },
+        { 1000, 1000, 0 },           { 1001, 1000, 1 },
+        { INT64_MAX, 0, INT64_MAX }, { INT64_MAX, 1000, INT64_MAX - 1000 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(duration_until(rows[i][0], rows[i][1]), rows[i][2]);
+}
