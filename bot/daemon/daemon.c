@@ -5,7 +5,7 @@
 #include "bot/ops/version.h"
 #include "bot/archive/archive.h"
 #include "bot/archive/pgn_files.h"
-#include "bot/pairing/remote_lists.h"
+#include "bot/account/remote_lists.h"
 #include "bot/policy/recent_games.h"
 #include "bot/game/slots.h"
 #include "bot/ops/clock_watch.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/pairing_shell.h"
 
+#include "bot/account/remote_lists.h"
 #include "bot/archive/archive.h"
 #include "bot/lichess/challenge_list.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/pairing_log.h"
-#include "bot/pairing/remote_lists.h"
 #include "engine/base/alloc.h"
 #include "engine/base/check.h"
 #include "engine/base/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/policy/namelist.h"
+#include "bot/account/namelist.h"
 #include "tests/support/unit.h"
 
 /* The names, blank-separated; "refused". */

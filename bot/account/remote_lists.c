@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/pairing/remote_lists.h"
+#include "bot/account/remote_lists.h"
 
+#include "bot/account/namelist.h"
 #include "bot/archive/archive.h"
 #include "bot/lichess/http.h"
 #include "bot/ops/timer.h"
-#include "bot/policy/namelist.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
