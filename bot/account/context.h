@@ -33,7 +33,6 @@ typedef struct {
     Counters *counters;
     bool is_draining;          /* no more games are to begin */
     int64_t ends_ms;           /* when games are to be over (`run --for`); INT64_MAX: never */
-    bool is_in_arena;          /* none with a clock but those of a tournament */
     char our_id[USER_ID_SIZE]; /* "" until the account is known; no event comes before that */
 
     /* The server does not seem to take our token any more (api_answer_is_denial()). The caller goes

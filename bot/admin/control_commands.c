@@ -272,7 +272,7 @@ static void tournament(ControlCommands *op, ControlCall *call, Text words)
 {
     Text verb = text_next_word(&words, " ");
     bool joins = text_is(verb, "join");
-    Arenas *arenas = op->options.arenas;
+    PairingShell *pairing = op->options.pairing;
     TournamentSpec spec;
     char text[TOURNAMENT_WORDS_SIZE];
     Error err = { 0 };
@@ -288,8 +288,8 @@ static void tournament(ControlCommands *op, ControlCall *call, Text words)
     if (!asked)
         return;
     if (tournament_spec_read(&spec, text, &err) &&
-        (joins ? arenas_join(arenas, &spec, on_arena, asked, &err)
-               : arenas_leave(arenas, &spec, on_arena, asked, &err)))
+        (joins ? pairing_shell_join(pairing, &spec, on_arena, asked, &err)
+               : pairing_shell_leave(pairing, &spec, on_arena, asked, &err)))
         return;
     asked->call = NULL;
     control_refuse(call, err.text);

@@ -14,7 +14,6 @@
  *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out
  * Loop thread only. */
 #pragma once
-#include "bot/pairing/arenas.h"
 #include "bot/pairing/pairing_shell.h"
 #include "bot/admin/status_report.h"
 
@@ -24,7 +23,6 @@ typedef struct {
     StatusView view;
     GameSet *games;
     PairingShell *pairing;
-    Arenas *arenas;
     /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
      */
     void (*on_drain)(void *user, int64_t deadline_ms);

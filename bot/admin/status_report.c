@@ -7,6 +7,7 @@
 #include "bot/ops/json_put.h"
 #include "bot/ops/counters.h"
 #include "bot/ops/utc_time.h"
+#include "bot/pairing/arenas.h"
 #include "bot/pairing/challenge_request.h"
 #include "bot/pairing/matchmaker.h"
 #include "bot/pairing/schedule.h"
@@ -162,12 +163,13 @@ static struct json_object *limited(const Counters *from)
     return to;
 }
 
-static void add_arena(void *user, const char *id, const char *name, const Arena *arena)
+static void add_arena(void *user, const ArenaEntry *entry)
 {
     struct json_object *list = user, *to = json_object_new_object();
+    const Arena *arena = &entry->arena;
     int64_t now = clock_now_ms();
-    json_put_text(to, "id", id);
-    json_put_text(to, "name", name);
+    json_put_text(to, "id", entry->spec.id);
+    json_put_text(to, "name", entry->name);
     json_put_text(to, "state", arena_phase_name(arena->phase));
     if (arena->is_known && arena->starts_ms > now)
         json_put_number(to, "starts_in_s", (arena->starts_ms - now) / 1000);
@@ -289,7 +291,7 @@ struct json_object *status_report_state(const StatusView *view)
     json_put_value(to, "pacer", pacer(api_pacer(context->api), now));
     json_put_value(to, "matchmaking", matchmaking(&view->pairing->matchmaker, context->config));
     json_put_value(to, "scheduled", scheduled(&view->pairing->schedule));
-    json_put_value(to, "tournaments", tournaments(view->arenas));
+    json_put_value(to, "tournaments", tournaments(&view->pairing->arenas));
     json_put_value(to, "archive", archive(context->archive));
     json_put_value(to, "results", results(archive_results(context->archive)));
     json_put_number(to, "memory_kib", memory_kib());

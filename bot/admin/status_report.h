@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* status_report.h - how the bot is doing, as one JSON object: what `castled status` shows. */
 #pragma once
-#include "bot/pairing/arenas.h"
 #include "bot/account/context.h"
 #include "bot/account/event_stream.h"
 #include "bot/game/game_set.h"
@@ -16,7 +15,6 @@ typedef struct {
     const EventStream *events;
     const GameSet *games;
     const Pairing *pairing;
-    const Arenas *arenas;
     const TokenExpiry *token;
     int64_t started_ms; /* monotonic */
 } StatusView;

@@ -12,7 +12,6 @@
 #include "bot/ops/counters.h"
 #include "bot/source/source.h"
 #include "bot/archive/state_dir.h"
-#include "bot/pairing/arenas.h"
 #include "bot/account/event_stream.h"
 #include "bot/account/online_check.h"
 #include "bot/game/game_set.h"
@@ -20,7 +19,6 @@
 #include "bot/admin/control_commands.h"
 #include "bot/pairing/pairing_shell.h"
 #include "bot/pairing/outgoing.h"
-#include "bot/pairing/team_arenas.h"
 #include "bot/daemon/service_manager.h"
 #include "bot/daemon/reload.h"
 #include "bot/account/signon.h"
@@ -79,8 +77,6 @@ typedef struct {
     ControlCommands *op;
     StatusPage *page;
     PairingShell *pairing;
-    Arenas *arenas;
-    TeamArenas *team_arenas;
     Alerts *alerts;
     ClockWatch *clock_watch;
 
@@ -108,8 +104,6 @@ static void wind_up(Daemon *daemon)
     status_page_close(daemon->page);
     alerts_close(daemon->alerts);
     daemon->alerts = NULL; /* an engine may still fail */
-    team_arenas_close(daemon->team_arenas);
-    arenas_close(daemon->arenas);
     pairing_shell_close(daemon->pairing);
     service_manager_close(daemon->service_manager);
     signon_close(daemon->signon);
@@ -179,12 +173,11 @@ static void send_waiting_away(Daemon *daemon, const char *why)
     pairing_shell_take(daemon->pairing, &(PairInput){ .kind = PAIR_ON_SEND_AWAY, .why = why });
 }
 
-/* Games may begin: after a change of the configuration, or of what kept them from it. */
+/* Games may begin: our account is known, the configuration has changed, or what kept them from it.
+ */
 static void begin_games(Daemon *daemon)
 {
-    serve_waiting(daemon);
-    arenas_follow(daemon->arenas);
-    team_arenas_follow(daemon->team_arenas);
+    pairing_shell_take(daemon->pairing, &(PairInput){ .kind = PAIR_ON_SETTINGS });
 }
 
 static bool reload(void *user, Buf *told)
@@ -315,8 +308,7 @@ static void on_account_ready(void *user, const AccountCheck *check)
     event_stream_open(daemon->events);
     game_set_reconcile(
         daemon->games); /* games go on where the stream may not be opened for minutes */
-    arenas_follow(daemon->arenas);
-    team_arenas_follow(daemon->team_arenas);
+    begin_games(daemon);
 }
 
 /* The start is over, too: whoever waits for it would wait as long as the server is away. */
@@ -380,12 +372,12 @@ static void on_event(void *user, const Event *event)
                              .game = { &event->game, !was_known && slots_plays(&daemon->slots,
                                                                                event->game.id) } };
         pairing_shell_take(daemon->pairing, &input);
-        arenas_game_started(daemon->arenas, &event->game);
         service_manager_update(daemon->service_manager);
         break;
     case EVENT_GAME_FINISH:
         game_set_finish(daemon->games, &event->game);
-        arenas_game_finished(daemon->arenas, &event->game);
+        input = (PairInput){ .kind = PAIR_ON_GAME_FINISHED, .game = { .info = &event->game } };
+        pairing_shell_take(daemon->pairing, &input);
         break;
     case EVENT_CHALLENGE:
         input = (PairInput){ .kind = PAIR_ON_CHALLENGE, .event = event };
@@ -434,18 +426,7 @@ static void on_game_over(void *user, const char *game_id, const char *fault)
     if (daemon->is_stopping)
         return;
     serve_waiting(daemon);
-    arenas_slot_freed(daemon->arenas);
     service_manager_update(daemon->service_manager);
-}
-
-static void on_arenas_change(void *user)
-{
-    Daemon *daemon = user;
-    daemon->context.is_in_arena = arenas_are_on(daemon->arenas);
-    if (daemon->context.is_in_arena)
-        send_waiting_away(daemon, "in a tournament");
-    else
-        serve_waiting(daemon);
 }
 
 /* The start. */
@@ -552,7 +533,6 @@ static void on_late_facts(void *user, const Facts *stored)
     game_set_recall(daemon->games, stored);
     const PairInput late = { .kind = PAIR_ON_LATE_FACTS, .facts = stored };
     pairing_shell_take(daemon->pairing, &late);
-    arenas_recall(daemon->arenas);
 }
 
 /* Without a place for it there is no archive, and games all the same. */
@@ -658,12 +638,10 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
                   .events = daemon->events,
                   .games = daemon->games,
                   .pairing = pairing_shell_view(daemon->pairing),
-                  .arenas = daemon->arenas,
                   .token = daemon->token_expiry,
                   .started_ms = clock_now_ms() },
         .games = daemon->games,
         .pairing = daemon->pairing,
-        .arenas = daemon->arenas,
         .on_drain = on_drain,
         .on_resume = on_resume,
         .on_reload = reload,
@@ -711,8 +689,6 @@ static bool make_parts(Daemon *daemon, Error *err)
            service_manager_new(&daemon->service_manager, context, &daemon->notify, daemon->events,
                                daemon->games, err) &&
            pairing_shell_new(&daemon->pairing, context, daemon->events, random_next(&seed), err) &&
-           arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
-           team_arenas_new(&daemon->team_arenas, context, daemon->arenas, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
            token_expiry_new(&daemon->token_expiry, context, err) &&
            watch_for_operator(daemon, err) && listen_to_operator(daemon, err) &&

@@ -2,6 +2,7 @@
 #include "bot/pairing/incoming.h"
 
 #include "bot/account/rematches.h"
+#include "bot/pairing/arenas.h"
 #include "bot/pairing/challenger.h"
 #include "bot/pairing/incoming_answers.h"
 #include "bot/pairing/player_profiles.h"
@@ -175,7 +176,7 @@ static void take(PairStep *step, const Challenge *challenge, int64_t rank)
         decline(step, challenge, DECLINE_LATER, "draining");
     } else if (!play_time_suffices(&challenge->time, view->ends_ms, step->now.ms)) {
         decline(step, challenge, DECLINE_TOO_SLOW, "castled ends before such a game can");
-    } else if (view->is_in_arena && challenge->time.kind == TIME_CLOCK) {
+    } else if (arenas_are_on(&step->pairing->arenas) && challenge->time.kind == TIME_CLOCK) {
         decline(step, challenge, DECLINE_LATER, "in a tournament");
     } else {
         note_rematch(step, challenge);

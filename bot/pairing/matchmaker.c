@@ -2,6 +2,7 @@
 #include "bot/pairing/matchmaker.h"
 
 #include "bot/lichess/http.h"
+#include "bot/pairing/arenas.h"
 #include "bot/pairing/outgoing.h"
 #include "bot/pairing/schedule.h"
 #include "engine/base/duration.h"
@@ -344,7 +345,7 @@ static const char *obstacle(const PairStep *step)
         return "off";
     if (view->is_draining)
         return "draining";
-    if (view->is_in_arena)
+    if (arenas_are_on(&step->pairing->arenas))
         return "in a tournament";
     if (schedule_is_near(&step->pairing->schedule, unix_ms))
         return "a scheduled game is near";

@@ -2,6 +2,7 @@
 #include "bot/pairing/outgoing.h"
 
 #include "bot/ops/jsonread.h"
+#include "bot/pairing/arenas.h"
 #include "bot/policy/play_time.h"
 #include "engine/base/check.h"
 #include "engine/base/minmax.h"
@@ -292,7 +293,7 @@ static bool is_possible(const PairStep *step, const OutgoingEntry *entry,
         error_set(err, ERR_NOT_NOW, "castled is draining: no more games");
     else if (!play_time_suffices(&time, view->ends_ms, step->now.ms))
         error_set(err, ERR_NOT_NOW, "castled ends before such a game can (run --for)");
-    else if (view->is_in_arena)
+    else if (arenas_are_on(&step->pairing->arenas))
         error_set(err, ERR_NOT_NOW, "castled is in a tournament: no other games");
     else if (wait > 0)
         error_set(err, ERR_NOT_NOW, "Lichess allows no more challenges for %lld s",

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/pairing.h"
 
+#include "bot/pairing/arenas.h"
 #include "bot/pairing/incoming.h"
 #include "bot/pairing/incoming_answers.h"
 #include "bot/pairing/matchmaker.h"
 #include "bot/pairing/outgoing.h"
 #include "bot/pairing/player_profiles.h"
 #include "bot/pairing/schedule.h"
+#include "bot/pairing/team_arenas.h"
 #include "bot/pairing/waiting.h"
 #include "engine/base/minmax.h"
 
@@ -20,6 +22,8 @@ void pairing_init(Pairing *pairing, Slots *slots, const PairView *view, uint64_t
     schedule_init(&pairing->schedule, view, now);
     matchmaker_init(&pairing->matchmaker, view, seed, now);
     waiting_init(&pairing->incoming);
+    arenas_init(&pairing->arenas);
+    team_arenas_init(&pairing->team_arenas);
 }
 
 void pairing_release(Pairing *pairing)
@@ -71,6 +75,7 @@ static void take_time(PairStep *step)
     tell_owners(step);
     schedule_time(step);
     matchmaker_time(step);
+    team_arenas_time(step);
 }
 
 static void take_answer(PairStep *step, const PairInput *input)
@@ -103,7 +108,38 @@ static void take_answer(PairStep *step, const PairInput *input)
         if (player_profiles_answered(step, ticket, input->request.answer, user))
             incoming_profile_known(step, user);
         break;
+    case PAIR_ASK_TOURNAMENT:
+    case PAIR_ASK_JOIN:
+    case PAIR_ASK_WITHDRAW:
+        arenas_answered(step, ticket, input->request.ask, input->request.answer);
+        break;
+    case PAIR_ASK_TEAM_ARENAS:
+        team_arenas_list_ended(step, ticket, input->request.answer);
+        break;
     }
+}
+
+/* A line of a stream: each of the two knows its own ticket. */
+static void take_line(PairStep *step, const PairInput *input)
+{
+    outgoing_line(step, input->request.ticket, input->request.line);
+    team_arenas_line(step, input->request.ticket, input->request.line);
+}
+
+static void take_arena_order(PairStep *step, const PairInput *input)
+{
+    Error *refusal = &step->todo->refusal;
+    if (input->kind == PAIR_ON_JOIN_ORDER)
+        (void)!arenas_join(step, input->order.tournament, input->order.number, refusal);
+    else
+        (void)!arenas_leave(step, input->order.tournament, input->order.number, refusal);
+}
+
+static void follow_settings(PairStep *step)
+{
+    waiting_serve(step);
+    arenas_follow(step);
+    team_arenas_follow(step);
 }
 
 static void take_order(PairStep *step, const PairInput *input)
@@ -129,7 +165,7 @@ static void take_input(PairStep *step, const PairInput *input)
         take_answer(step, input);
         break;
     case PAIR_ON_LINE:
-        outgoing_line(step, input->request.ticket, input->request.line);
+        take_line(step, input);
         break;
     case PAIR_ON_CHALLENGE:
         incoming_consider(step, input->event);
@@ -146,10 +182,17 @@ static void take_input(PairStep *step, const PairInput *input)
     case PAIR_ON_SEND_AWAY:
         waiting_send_away(step, input->why);
         break;
+    case PAIR_ON_SETTINGS:
+        follow_settings(step);
+        break;
     case PAIR_ON_GAME_STARTED:
         if (input->game.is_new)
             matchmaker_game_started(step, input->game.info);
         outgoing_started(step, input->game.info->id);
+        arenas_game_started(step, input->game.info);
+        break;
+    case PAIR_ON_GAME_FINISHED:
+        arenas_game_finished(step, input->game.info);
         break;
     case PAIR_ON_DECLINED:
         outgoing_declined(step, input->challenge);
@@ -161,11 +204,16 @@ static void take_input(PairStep *step, const PairInput *input)
     case PAIR_ON_LATE_FACTS:
         schedule_recall(step, input->facts);
         matchmaker_recall(step, input->facts);
+        arenas_recall(step);
         break;
     case PAIR_ON_CHALLENGE_ORDER:
     case PAIR_ON_SCHEDULE_ORDER:
     case PAIR_ON_UNSCHEDULE_ORDER:
         take_order(step, input);
+        break;
+    case PAIR_ON_JOIN_ORDER:
+    case PAIR_ON_LEAVE_ORDER:
+        take_arena_order(step, input);
         break;
     }
 }
@@ -177,8 +225,11 @@ void pairing_step(Pairing *pairing, const PairInput *input, const PairView *view
     todo->count = 0;
     todo->match_number = 0;
     todo->refusal = (Error){ .code = ERR_NONE };
+    arenas_turn(&step);
     take_input(&step, input);
     tell_owners(&step);
+    if (input->kind != PAIR_ON_JOIN_ORDER && input->kind != PAIR_ON_LEAVE_ORDER)
+        arenas_tend(&step); /* an order is answered by a later step (I5) */
 }
 
 int64_t pairing_next_at_ms(const Pairing *pairing, const PairView *view, PairTime now)
@@ -187,5 +238,7 @@ int64_t pairing_next_at_ms(const Pairing *pairing, const PairView *view, PairTim
     next = int64_min(next, waiting_next_at_ms(pairing, view, now.ms));
     next = int64_min(next, incoming_answers_next_at_ms(&pairing->incoming));
     next = int64_min(next, player_profiles_next_at_ms(&pairing->profiles));
+    next = int64_min(next, arenas_next_at_ms(&pairing->arenas));
+    next = int64_min(next, team_arenas_next_at_ms(&pairing->team_arenas));
     return int64_min(next, outgoing_next_at_ms(&pairing->outgoing));
 }

@@ -10,6 +10,8 @@
  *   outgoing      challenges of ours until they are games           outgoing.h
  *   schedule      matches that are to begin at a set time           schedule.h
  *   matchmaker    challenges to other bots while we are idle        matchmaker.h
+ *   arenas        arena tournaments: joined, played in, left        policy/arena.h
+ *   team_arenas   which of a team's arenas to join                  -
  *
  * The slots are shared with the games that run: a step takes and frees those of challenges, the
  * set of games those of games. A challenge holds a slot from the step that begins it to the step

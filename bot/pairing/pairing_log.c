@@ -65,6 +65,45 @@ static void log_profile(Log *log, const PairNote *note)
         log_warning(log, "profile", "missing", FIELDS(F("user", note->user), F("why", note->why)));
 }
 
+static void log_arena(Log *log, const PairNote *note)
+{
+    if (note->kind == PAIR_NOTE_ARENA_JOINED)
+        log_info(log, "tournament", "joined",
+                 FIELDS(F("arena", note->id), F("name", note->name),
+                        F("starts_s", note->time_ms / 1000)));
+    else if (note->kind == PAIR_NOTE_ARENA_LEFT)
+        log_info(log, "tournament", "left",
+                 FIELDS(F("arena", note->id), F("name", note->name), F("why", note->why)));
+    else if (note->kind == PAIR_NOTE_ARENA_WAITS)
+        log_info(
+            log, "tournament", "waits",
+            FIELDS(F("arena", note->id), F("why", note->why), F("retry_in_ms", note->time_ms)));
+    else
+        log_info(
+            log, "tournament", "no-answer",
+            FIELDS(F("arena", note->id), F("why", note->why), F("retry_in_ms", note->time_ms)));
+}
+
+/* What we cannot join, or do not want to. */
+static void log_not_joined(Log *log, const PairNote *note)
+{
+    if (note->kind == PAIR_NOTE_ARENA_NO_ROOM)
+        log_error(log, "tournament", "not-joined",
+                  FIELDS(F("arena", note->id), F("why", note->why)));
+    else if (note->kind == PAIR_NOTE_ARENA_SCOPE_MISSING)
+        log_error(log, "tournament", "scope-missing",
+                  FIELDS(F("advice",
+                           "the token may not join or leave tournaments: castled login gets one "
+                           "that may, or make one with bot:play, challenge:read and "
+                           "tournament:write on the server's page /account/oauth/token/create")));
+    else if (note->kind == PAIR_NOTE_ARENA_PASSED_OVER)
+        log_debug(log, "tournament", "passed-over",
+                  FIELDS(F("arena", note->id), F("team", note->team), F("why", note->why)));
+    else
+        log_warning(log, "tournament", "team-unread",
+                    FIELDS(F("team", note->team), F("why", note->why)));
+}
+
 void pairing_log_note(Log *log, const PairNote *note)
 {
     switch (note->kind) {
@@ -150,6 +189,18 @@ void pairing_log_note(Log *log, const PairNote *note)
     case PAIR_NOTE_PROFILE_TOLD:
     case PAIR_NOTE_PROFILE_MISSING:
         log_profile(log, note);
+        break;
+    case PAIR_NOTE_ARENA_JOINED:
+    case PAIR_NOTE_ARENA_LEFT:
+    case PAIR_NOTE_ARENA_WAITS:
+    case PAIR_NOTE_ARENA_NO_ANSWER:
+        log_arena(log, note);
+        break;
+    case PAIR_NOTE_ARENA_NO_ROOM:
+    case PAIR_NOTE_ARENA_SCOPE_MISSING:
+    case PAIR_NOTE_ARENA_PASSED_OVER:
+    case PAIR_NOTE_TEAM_UNREAD:
+        log_not_joined(log, note);
         break;
     }
 }

@@ -31,6 +31,13 @@ typedef struct {
     void *user;
 } ShellOrder;
 
+/* A tournament by hand. */
+typedef struct {
+    uint32_t number; /* 0: free */
+    PairingOnArena *on_end;
+    void *user;
+} ShellArenaOrder;
+
 struct PairingShell {
     const BotContext *context;
     const EventStream *events;
@@ -38,6 +45,7 @@ struct PairingShell {
     Pairing pairing;
     ShellCall *calls;
     ShellOrder orders[OUTGOING_MAX];
+    ShellArenaOrder arena_orders[ARENAS_MAX];
     uint32_t orders_so_far;
     const ApiAnswer *answer; /* while it is being taken in; else NULL */
 };
@@ -63,7 +71,6 @@ static PairView view_of(PairingShell *shell)
         .facts = archive_facts(context->archive),
         .our_id = context->our_id,
         .is_draining = context->is_draining,
-        .is_in_arena = context->is_in_arena,
         .ends_ms = context->ends_ms,
         .open_since_ms = event_stream_open_since_ms(shell->events),
         .recent_games = context->recent_games,
@@ -146,6 +153,12 @@ static ApiCall *begin_plain(ShellCall *call, ApiEndpoint endpoint, const char *i
     return api_call(call->shell->context->api, endpoint, id, on_answer, call, &call->why);
 }
 
+static ApiCall *begin_stream(ShellCall *call, ApiEndpoint endpoint, const char *id)
+{
+    const ApiStreamCallbacks callbacks = { .on_line = on_line, .on_end = on_answer, .user = call };
+    return api_stream(call->shell->context->api, endpoint, id, &callbacks, &call->why);
+}
+
 static ApiCall *begin_call(ShellCall *call, const PairRequest *request)
 {
     switch (request->ask) {
@@ -170,6 +183,16 @@ static ApiCall *begin_call(ShellCall *call, const PairRequest *request)
         return begin_plain(call, ENDPOINT_CHALLENGES, NULL);
     case PAIR_ASK_PROFILE:
         return begin_plain(call, ENDPOINT_USER, request->user);
+    case PAIR_ASK_TOURNAMENT:
+        return begin_plain(call, ENDPOINT_TOURNAMENT, request->id);
+    case PAIR_ASK_JOIN:
+        return api_join_tournament(call->shell->context->api, request->id,
+                                   request->tournament->password, request->tournament->team,
+                                   on_answer, call, &call->why);
+    case PAIR_ASK_WITHDRAW:
+        return begin_plain(call, ENDPOINT_WITHDRAW, request->id);
+    case PAIR_ASK_TEAM_ARENAS:
+        return begin_stream(call, ENDPOINT_TEAM_ARENAS, request->team);
     }
     return NULL;
 }
@@ -228,12 +251,25 @@ static void tell(PairingShell *shell, const OutgoingResult *result)
     }
 }
 
+static void tell_arena(PairingShell *shell, const PairEffect *effect)
+{
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        ShellArenaOrder order = shell->arena_orders[i];
+        if (order.number == 0 || order.number != effect->arena.order)
+            continue;
+        shell->arena_orders[i].number = 0;
+        order.on_end(order.user, effect->arena.is_done, effect->arena.text);
+    }
+}
+
 /* What may lead back to us comes last: the state's lent values are used by then. */
 static void report(PairingShell *shell, const PairEffect *effect)
 {
     const BotContext *context = shell->context;
     if (effect->kind == PAIR_DO_TELL)
         tell(shell, &effect->result);
+    else if (effect->kind == PAIR_DO_TELL_ARENA)
+        tell_arena(shell, effect);
     else if (effect->kind == PAIR_DO_REPORT_DENIAL)
         context->on_denied(context->user, shell->answer);
     else if (effect->kind == PAIR_DO_LOOK_FOR_GAMES)
@@ -258,6 +294,7 @@ static void carry_out(PairingShell *shell, const PairEffect *effect)
         pairing_log_note(context->log, &effect->note);
         break;
     case PAIR_DO_TELL:
+    case PAIR_DO_TELL_ARENA:
     case PAIR_DO_REPORT_DENIAL:
     case PAIR_DO_LOOK_FOR_GAMES:
         break; /* by report() */
@@ -384,6 +421,38 @@ bool pairing_shell_unschedule(PairingShell *shell, int number)
     const PairInput input = { .kind = PAIR_ON_UNSCHEDULE_ORDER,
                               .order = { .number = (uint32_t)number } };
     return give_order(shell, &input, &none, NULL);
+}
+
+static bool order_arena(PairingShell *shell, PairInputKind kind, const TournamentSpec *spec,
+                        ShellArenaOrder order, Error *err)
+{
+    int i = 0, none;
+    while (i < ARENAS_MAX && shell->arena_orders[i].number != 0)
+        i++;
+    if (i == ARENAS_MAX) {
+        error_set(err, ERR_NOT_NOW, "%d requests are under way already", ARENAS_MAX);
+        return false;
+    }
+    order.number = ++shell->orders_so_far;
+    shell->arena_orders[i] = order;
+    const PairInput input = { .kind = kind,
+                              .order = { .tournament = spec, .number = order.number } };
+    if (give_order(shell, &input, &none, err))
+        return true;
+    shell->arena_orders[i].number = 0;
+    return false;
+}
+
+bool pairing_shell_join(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
+                        void *user, Error *err)
+{
+    return order_arena(shell, PAIR_ON_JOIN_ORDER, spec, (ShellArenaOrder){ 0, on_end, user }, err);
+}
+
+bool pairing_shell_leave(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
+                         void *user, Error *err)
+{
+    return order_arena(shell, PAIR_ON_LEAVE_ORDER, spec, (ShellArenaOrder){ 0, on_end, user }, err);
 }
 
 const Pairing *pairing_shell_view(const PairingShell *shell)

@@ -32,5 +32,15 @@ int pairing_shell_schedule(PairingShell *shell, const ChallengeRequest *request,
 /* False: there is none of that number. A game that goes on is played. */
 bool pairing_shell_unschedule(PairingShell *shell, int number);
 
+/* What became of it; `text` is lent for the call: the tournament's name, or why not. */
+typedef void PairingOnArena(void *user, bool is_done, const char *text);
+
+/* Joins or leaves the tournament; `on_end` comes once, from the loop. False and an Error in words
+ * for the operator when that is not possible now. */
+bool pairing_shell_join(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
+                        void *user, Error *err) MUST_CHECK;
+bool pairing_shell_leave(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
+                         void *user, Error *err) MUST_CHECK;
+
 /* Lent, for those who look. */
 const Pairing *pairing_shell_view(const PairingShell *shell);

@@ -3,11 +3,13 @@
  * state that it changes. Pure. */
 #pragma once
 #include "bot/archive/fact_keys.h"
-#include "bot/model/player.h"
 #include "bot/game/slots.h"
 #include "bot/lichess/api.h"
+#include "bot/lichess/tournament.h"
+#include "bot/model/player.h"
 #include "bot/pairing/challenge_request.h"
 #include "bot/policy/accept.h"
+#include "bot/policy/arena.h"
 #include "bot/policy/day_count.h"
 #include "bot/policy/recent_games.h"
 #include "bot/policy/seek.h"
@@ -21,8 +23,9 @@ enum {
     INCOMING_HELD_MAX = 32,
     INCOMING_ANSWERED_MAX = 256, /* more than are listed of refusals that have not arrived yet */
     PROFILES_MAX = 128,
-    PAIR_EFFECTS_MAX = 384,
-    PAIR_EFFECTS_RESERVED = 192, /* for other effects than notes */
+    ARENAS_MAX = 32,
+    PAIR_EFFECTS_MAX = 448,
+    PAIR_EFFECTS_RESERVED = 256, /* for other effects than notes */
     PAIR_WHY_SIZE = 320,
 };
 
@@ -39,7 +42,6 @@ typedef struct {
     const RecentGames *recent_games;
     const char *our_id;                      /* "": not known yet */
     bool is_draining;                        /* no more games are to begin */
-    bool is_in_arena;                        /* none with a clock but those of a tournament */
     int64_t ends_ms;                         /* when games are to be over; INT64_MAX: never */
     int64_t open_since_ms;                   /* the event stream; INT64_MAX: it is not open */
     bool has_allow_lists;                    /* there are lists on the web of those allowed … */
@@ -59,6 +61,10 @@ typedef enum {
     PAIR_ASK_DECLINE,
     PAIR_ASK_CHALLENGES, /* those to us that are open */
     PAIR_ASK_PROFILE,    /* a challenger's account */
+    PAIR_ASK_TOURNAMENT, /* an arena */
+    PAIR_ASK_JOIN,       /* it, and to be paired */
+    PAIR_ASK_WITHDRAW,
+    PAIR_ASK_TEAM_ARENAS, /* the arenas of a team; a stream */
 } PairAsk;
 
 typedef struct {
@@ -69,6 +75,8 @@ typedef struct {
     char user[USER_ID_SIZE];           /* PAIR_ASK_PROFILE */
     const ChallengeRequest *challenge; /* PAIR_ASK_CREATE: lent, as below */
     const SeekPlan *plan;              /* PAIR_ASK_STATUS: lent until the next step */
+    const TournamentSpec *tournament;  /* PAIR_ASK_JOIN: lent likewise */
+    const char *team;                  /* PAIR_ASK_TEAM_ARENAS: lent likewise */
 } PairRequest;
 
 /* Who wants a challenge of ours. */
@@ -107,13 +115,17 @@ typedef enum {
     PAIR_ON_STREAM_OPENED, /* the event stream: what happened before is not known */
     PAIR_ON_SLOT_FREED,    /* perhaps: a game is over, the configuration or the view has changed */
     PAIR_ON_SEND_AWAY,     /* nobody is to wait for a game with a clock any more */
+    PAIR_ON_SETTINGS,      /* our account is known, or the configuration or draining has changed */
     PAIR_ON_GAME_STARTED,  /* the slots know it already */
+    PAIR_ON_GAME_FINISHED, /* by the event stream */
     PAIR_ON_DECLINED,      /* our challenge */
     PAIR_ON_CANCELED,      /* ours, or one to us */
     PAIR_ON_LATE_FACTS,    /* of the archive's file */
     PAIR_ON_CHALLENGE_ORDER, /* the operator's, answered by the reply and by a PAIR_DO_TELL */
     PAIR_ON_SCHEDULE_ORDER,  /* answered by the reply */
     PAIR_ON_UNSCHEDULE_ORDER,
+    PAIR_ON_JOIN_ORDER, /* of a tournament, answered by the reply and by a PAIR_DO_TELL_ARENA */
+    PAIR_ON_LEAVE_ORDER,
 } PairInputKind;
 
 /* Everything in it is lent for the step. */
@@ -129,7 +141,8 @@ typedef struct {
         } request;
         struct {
             const GameInfo *info;
-            bool is_new; /* neither this process nor the one before it knew the game */
+            bool is_new; /* PAIR_ON_GAME_STARTED: neither this process nor the one before it knew
+                            the game */
         } game;
         const Event *event; /* PAIR_ON_CHALLENGE, PAIR_ON_FOUND */
         const Challenge *challenge;
@@ -137,7 +150,8 @@ typedef struct {
         const char *why; /* PAIR_ON_SEND_AWAY */
         struct {
             const ChallengeRequest *challenge;
-            uint32_t number;   /* the operator's, for the end */
+            const TournamentSpec *tournament;
+            uint32_t number;   /* the operator's, for the end; not 0 */
             int64_t at_unix_s; /* PAIR_ON_SCHEDULE_ORDER */
             int games;         /* the same */
         } order;
@@ -175,6 +189,14 @@ typedef enum {
     PAIR_NOTE_SCOPE_MISSING,
     PAIR_NOTE_PROFILE_TOLD,
     PAIR_NOTE_PROFILE_MISSING,
+    PAIR_NOTE_ARENA_JOINED,
+    PAIR_NOTE_ARENA_LEFT,
+    PAIR_NOTE_ARENA_WAITS,
+    PAIR_NOTE_ARENA_NO_ANSWER,
+    PAIR_NOTE_ARENA_NO_ROOM,
+    PAIR_NOTE_ARENA_SCOPE_MISSING,
+    PAIR_NOTE_ARENA_PASSED_OVER,
+    PAIR_NOTE_TEAM_UNREAD,
 } PairNoteKind;
 
 typedef struct {
@@ -193,6 +215,9 @@ typedef struct {
     union {
         ChallengeRequest request;    /* of ours */
         PairNoteChallenge challenge; /* to us */
+        struct {
+            char name[TOURNAMENT_NAME_SIZE], team[TEAM_ID_SIZE];
+        };
     };
 } PairNote;
 
@@ -202,6 +227,7 @@ typedef enum {
     PAIR_DO_HANG_UP,        /* the request of the ticket: no answer of it comes any more */
     PAIR_DO_REMEMBER,       /* a fact */
     PAIR_DO_TELL,           /* the operator, how a challenge ended */
+    PAIR_DO_TELL_ARENA,     /* the operator, whether we are in a tournament, or out of it */
     PAIR_DO_REPORT_DENIAL,  /* the answer just taken says that our token is refused */
     PAIR_DO_LOOK_FOR_GAMES, /* one may have begun of which no event told */
     PAIR_DO_NOTE,
@@ -219,6 +245,11 @@ typedef struct {
             int64_t expires_unix_ms;
         } fact;
         OutgoingResult result;
+        struct {
+            uint32_t order;
+            bool is_done;
+            char text[PAIR_WHY_SIZE]; /* the tournament's name, or why not; cut when longer */
+        } arena;
         PairNote note;
     };
 } PairEffect;
@@ -360,6 +391,43 @@ typedef struct {
     int64_t asked_ms; /* the requests so far, at their distance, last until then */
 } PlayerProfiles;
 
+/* Who wanted it. */
+typedef enum { ARENA_FROM_CONFIG, ARENA_FROM_HAND, ARENA_FROM_TEAM, ARENA_FROM_COUNT } ArenaFrom;
+
+typedef struct {
+    bool is_used;
+    Arena arena;
+    TournamentSpec spec;
+    ArenaFrom from;
+    char name[TOURNAMENT_NAME_SIZE]; /* "" until it is known */
+    char reason[200];                /* the server's, where it refused us */
+    char game_id[GAME_ID_SIZE];      /* the latest of ours in it; "": none */
+    uint32_t ticket;                 /* of the request that is awaited; 0: none */
+    int failures;                    /* in a row */
+    int64_t due_ms;                  /* not before, after a failure */
+    uint32_t order;                  /* the operator's, who waits for the answer; 0: none */
+} ArenaEntry;
+
+typedef struct {
+    ArenaEntry entries[ARENAS_MAX];
+    bool has_begun; /* the account is known */
+    bool is_on;     /* pairings may come: no other game with a clock begins */
+    bool is_scope_told;
+    int64_t look_ms; /* when to look again; INT64_MAX: nothing is due */
+} Arenas;
+
+typedef struct {
+    TeamList list;     /* those looked through now, one after the other */
+    bool is_under_way; /* until all of them are */
+    bool is_wanted;    /* once more, soon after that */
+    int team;          /* whose list is read, or is next */
+    uint32_t ticket;   /* of the list that is awaited; 0: none */
+    int64_t next_ms;   /* of the next request; INT64_MAX: none, or after the list */
+    bool has_one;      /* that suits, the earliest so far: */
+    ListedTournament best;
+    char best_team[TEAM_ID_SIZE];
+} TeamArenas;
+
 typedef struct {
     Slots *slots; /* lent: shared with the games that run */
     uint32_t tickets;
@@ -368,4 +436,6 @@ typedef struct {
     Matchmaker matchmaker;
     Incoming incoming;
     PlayerProfiles profiles;
+    Arenas arenas;
+    TeamArenas team_arenas;
 } Pairing;

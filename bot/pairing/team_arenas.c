@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/team_arenas.h"
 
-#include "bot/ops/timer.h"
+#include "bot/pairing/arenas.h"
 #include "bot/policy/team_arena.h"
-#include "engine/base/alloc.h"
-#include "engine/base/clock.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -16,42 +13,54 @@ enum {
     NEXT_JOIN_MS = 10000 /* after one that suits: perhaps another one does too */
 };
 
-struct TeamArenas {
-    const BotContext *context;
-    Arenas *arenas;
-    uv_timer_t timer;
-    ApiCall *call;
-    TeamList list;     /* those looked through now, one after the other */
-    bool is_under_way; /* until all of them are */
-    bool is_wanted;    /* once more, soon after that */
-    int team;          /* whose list is read, or is next */
-    bool has_one;      /* that suits, the earliest so far: */
-    ListedTournament best;
-    char best_team[TEAM_ID_SIZE];
-};
-
-static void on_line(void *user, Text line)
+void team_arenas_init(TeamArenas *teams)
 {
-    TeamArenas *teams = user;
-    const BotContext *context = teams->context;
-    const char *team = teams->list.ids[teams->team];
-    int64_t unix_now = clock_unix_ms(), to_clock = clock_now_ms() - unix_now;
+    teams->next_ms = INT64_MAX;
+}
+
+/* From the world's time to the steps'. */
+static int64_t to_clock(const PairStep *step, int64_t unix_ms)
+{
+    return unix_ms - step->now.unix_ms + step->now.ms;
+}
+
+static bool outlasts_us(const PairStep *step, const ListedTournament *arena)
+{
+    return step->view->ends_ms != INT64_MAX &&
+           to_clock(step, arena->ends_unix_ms) > step->view->ends_ms;
+}
+
+static bool is_too_much(const PairStep *step, const ListedTournament *arena)
+{
+    return arenas_at_once(&step->pairing->arenas, to_clock(step, arena->starts_unix_ms),
+                          to_clock(step, arena->ends_unix_ms)) >=
+           step->view->config->tournaments.at_once;
+}
+
+static void pass_over(PairStep *step, const char *id, const char *team, const char *why)
+{
+    PairNote note = { .kind = PAIR_NOTE_ARENA_PASSED_OVER };
+    memcpy(note.id, id, sizeof note.id);
+    memcpy(note.team, team, sizeof note.team);
+    pair_note(step, &note, why);
+}
+
+void team_arenas_line(PairStep *step, uint32_t ticket, Text line)
+{
+    TeamArenas *teams = &step->pairing->team_arenas;
     ListedTournament arena;
-    if (!tournament_listed_parse(&arena, line.at, line.len, NULL))
+    if (teams->ticket != ticket || !tournament_listed_parse(&arena, line.at, line.len, NULL))
         return;
-    const char *why_not = team_arena_unfit(&arena, context->config, unix_now);
-    if (!why_not && context->ends_ms != INT64_MAX &&
-        arena.ends_unix_ms + to_clock > context->ends_ms)
+    const char *team = teams->list.ids[teams->team];
+    const char *why_not = team_arena_unfit(&arena, step->view->config, step->now.unix_ms);
+    if (!why_not && outlasts_us(step, &arena))
         why_not = "it ends after castled does";
-    if (!why_not && arenas_knows(teams->arenas, arena.id))
+    if (!why_not && arenas_know(step, arena.id))
         return;
-    if (!why_not &&
-        arenas_at_once(teams->arenas, arena.starts_unix_ms + to_clock,
-                       arena.ends_unix_ms + to_clock) >= context->config->tournaments.at_once)
+    if (!why_not && is_too_much(step, &arena))
         why_not = "other tournaments at that time";
     if (why_not) {
-        log_debug(context->log, "tournament", "passed-over",
-                  FIELDS(F("arena", arena.id), F("team", team), F("why", why_not)));
+        pass_over(step, arena.id, team, why_not);
         return;
     }
     if (teams->has_one && teams->best.starts_unix_ms <= arena.starts_unix_ms)
@@ -61,109 +70,83 @@ static void on_line(void *user, Text line)
     memcpy(teams->best_team, team, sizeof teams->best_team);
 }
 
-static void begin(uv_timer_t *timer);
-static void look(uv_timer_t *timer);
-
 /* All lists were read. */
-static void join_best(TeamArenas *teams)
+static void join_best(PairStep *step)
 {
-    int64_t to_clock = clock_now_ms() - clock_unix_ms();
+    TeamArenas *teams = &step->pairing->team_arenas;
+    const ListedTournament *best = &teams->best;
     TournamentSpec spec = { .id = "" };
-    bool has_one = teams->has_one && !teams->context->is_draining;
-    if (has_one) {
-        memcpy(spec.id, teams->best.id, sizeof spec.id);
+    bool joins = teams->has_one && !step->view->is_draining;
+    if (joins) {
+        memcpy(spec.id, best->id, sizeof spec.id);
         static_assert(sizeof spec.team >= sizeof teams->best_team, "a team's id fits");
         memcpy(spec.team, teams->best_team, sizeof teams->best_team);
-        arenas_join_for_team(teams->arenas, &spec, teams->best.starts_unix_ms + to_clock,
-                             teams->best.ends_unix_ms + to_clock);
+        arenas_join_for_team(step, &spec, to_clock(step, best->starts_unix_ms),
+                             to_clock(step, best->ends_unix_ms));
     }
     teams->is_under_way = false;
-    timer_set(&teams->timer, begin,
-              timer_after(teams->is_wanted ? NEXT_TEAM_MS
-                          : has_one        ? NEXT_JOIN_MS
-                                           : LOOK_MS));
+    teams->next_ms = step->now.ms + (teams->is_wanted ? NEXT_TEAM_MS
+                                     : joins          ? NEXT_JOIN_MS
+                                                      : LOOK_MS);
 }
 
-static void next_team(TeamArenas *teams)
+void team_arenas_list_ended(PairStep *step, uint32_t ticket, const ApiAnswer *answer)
 {
-    if (++teams->team < teams->list.count)
-        timer_set(&teams->timer, look, timer_after(NEXT_TEAM_MS));
-    else
-        join_best(teams);
-}
-
-static void tell_unread(const TeamArenas *teams, const char *team, const char *why)
-{
-    log_warning(teams->context->log, "tournament", "team-unread",
-                FIELDS(F("team", team), F("why", why)));
-}
-
-static void on_end(void *user, const ApiAnswer *answer)
-{
-    TeamArenas *teams = user;
-    teams->call = NULL;
-    if (answer->outcome != API_OK)
-        tell_unread(teams, teams->list.ids[teams->team], answer->reason);
-    next_team(teams);
-}
-
-static void look(uv_timer_t *timer)
-{
-    TeamArenas *teams = timer->data;
-    const TeamList *list = &teams->list;
-    const ApiStreamCallbacks callbacks = { .on_line = on_line, .on_end = on_end, .user = teams };
-    Error err = { 0 };
-    teams->call = api_stream(teams->context->api, ENDPOINT_TEAM_ARENAS, list->ids[teams->team],
-                             &callbacks, &err);
-    if (teams->call)
+    TeamArenas *teams = &step->pairing->team_arenas;
+    PairNote unread = { .kind = PAIR_NOTE_TEAM_UNREAD };
+    if (teams->ticket != ticket)
         return;
-    tell_unread(teams, list->ids[teams->team], err.text);
-    next_team(teams);
+    teams->ticket = 0;
+    memcpy(unread.team, teams->list.ids[teams->team], sizeof unread.team);
+    if (answer->outcome != API_OK)
+        pair_note(step, &unread, answer->reason);
+    if (++teams->team < teams->list.count)
+        teams->next_ms = step->now.ms + NEXT_TEAM_MS;
+    else
+        join_best(step);
 }
 
-/* Looks through all teams of the configuration. */
-static void begin(uv_timer_t *timer)
+/* Begins with the first of the configuration's teams. */
+static void begin(PairStep *step)
 {
-    TeamArenas *teams = timer->data;
-    teams->list = teams->context->config->tournaments.teams;
-    teams->is_under_way = teams->list.count > 0 && !teams->context->is_draining;
+    TeamArenas *teams = &step->pairing->team_arenas;
+    teams->list = step->view->config->tournaments.teams;
+    teams->is_under_way = teams->list.count > 0 && !step->view->is_draining;
     teams->has_one = teams->is_wanted = false;
     teams->team = 0;
-    if (teams->is_under_way)
-        look(timer);
 }
 
-bool team_arenas_new(TeamArenas **out, const BotContext *context, Arenas *arenas, Error *err)
+void team_arenas_time(PairStep *step)
 {
-    TeamArenas *teams = alloc_zeroed(sizeof *teams, "the arenas of teams", err);
-    if (!teams)
-        return false;
-    teams->context = context;
-    teams->arenas = arenas;
-    timer_init(context->loop, &teams->timer, teams);
-    *out = teams;
-    return true;
-}
-
-void team_arenas_close(TeamArenas *teams)
-{
-    if (!teams)
+    TeamArenas *teams = &step->pairing->team_arenas;
+    if (step->now.ms < teams->next_ms)
         return;
-    if (teams->call)
-        api_cancel(teams->call);
-    timer_close(&teams->timer);
+    teams->next_ms = INT64_MAX;
+    if (!teams->is_under_way)
+        begin(step);
+    if (!teams->is_under_way)
+        return;
+    PairRequest *request = pair_request(step, PAIR_ASK_TEAM_ARENAS, "");
+    request->team = teams->list.ids[teams->team];
+    teams->ticket = request->ticket;
 }
 
-void team_arenas_follow(TeamArenas *teams)
+/* A list under way is read to its end, whatever is reloaded, unless other teams are wanted. */
+void team_arenas_follow(PairStep *step)
 {
-    const TeamList *wanted = &teams->context->config->tournaments.teams;
-    if (teams->context->our_id[0] == '\0')
+    TeamArenas *teams = &step->pairing->team_arenas;
+    const TeamList *wanted = &step->view->config->tournaments.teams;
+    if (step->view->our_id[0] == '\0')
         return;
     teams->is_wanted = teams->is_under_way && team_list_is_same(wanted, &teams->list);
     if (teams->is_wanted)
         return;
-    if (teams->call)
-        api_cancel(teams->call);
-    teams->call = NULL;
-    timer_set(&teams->timer, begin, clock_now_ms());
+    pair_hang_up(step, &teams->ticket);
+    teams->is_under_way = false;
+    teams->next_ms = step->now.ms;
+}
+
+int64_t team_arenas_next_at_ms(const TeamArenas *teams)
+{
+    return teams->next_ms;
 }

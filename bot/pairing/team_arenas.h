@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* team_arenas.h - fetches the lists of the configured teams every ten minutes, and has arenas.h
- * join what suits (team_arena.h), the earliest first, as far as at_once allows. Loop thread only.
- */
+/* team_arenas.h - reads the lists of the configured teams every ten minutes, one after the other,
+ * and has arenas.h join what suits (policy/team_arena.h), the earliest first, as far as at_once
+ * allows. A part of pairing.h. Pure. */
 #pragma once
-#include "bot/pairing/arenas.h"
+#include "bot/pairing/pairing_step.h"
 
-typedef struct TeamArenas TeamArenas;
+void team_arenas_init(TeamArenas *teams);
 
-/* `context` and `arenas` are lent and outlive it. */
-bool team_arenas_new(TeamArenas **out, const BotContext *context, Arenas *arenas,
-                     Error *err) MUST_CHECK;
-
-/* No further requests. The memory goes in close callbacks (I8). NULL is fine. */
-void team_arenas_close(TeamArenas *teams);
-
-/* The account is known, or the configuration was read again: looks at once. After
+/* Inputs. The account is known, or the configuration was read again: looks at once. After
  * arenas_follow(). */
-void team_arenas_follow(TeamArenas *teams);
+void team_arenas_follow(PairStep *step);
+void team_arenas_line(PairStep *step, uint32_t ticket, Text line);
+void team_arenas_list_ended(PairStep *step, uint32_t ticket, const ApiAnswer *answer);
+void team_arenas_time(PairStep *step);
+
+int64_t team_arenas_next_at_ms(const TeamArenas *teams);

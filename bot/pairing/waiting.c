@@ -2,6 +2,7 @@
 #include "bot/pairing/waiting.h"
 
 #include "bot/lichess/challenge_list.h"
+#include "bot/pairing/arenas.h"
 #include "bot/pairing/incoming_answers.h"
 #include "bot/policy/play_time.h"
 #include "engine/base/minmax.h"
@@ -154,8 +155,8 @@ void waiting_send_away(PairStep *step, const char *why)
 
 static bool may_accept(const PairStep *step)
 {
-    return !step->view->is_draining && !step->view->is_in_arena && incoming_limited_ms(step) == 0 &&
-           step->now.ms >= step->pairing->incoming.pause_until_ms;
+    return !step->view->is_draining && !arenas_are_on(&step->pairing->arenas) &&
+           incoming_limited_ms(step) == 0 && step->now.ms >= step->pairing->incoming.pause_until_ms;
 }
 
 /* Whose turn it is now; NULL: nobody's, or an answer about them is awaited. */

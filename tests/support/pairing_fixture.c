@@ -4,15 +4,18 @@
 #include "bot/lichess/challenge_list.h"
 #include "engine/base/duration.h"
 #include "engine/base/number.h"
+#include "tests/support/arena_words.h"
 
 static const char ours[] = "ours1111", other[] = "busy1111";
 
 static const char *const ask_names[] = {
-    [PAIR_ASK_CREATE] = "create",   [PAIR_ASK_CANCEL] = "cancel",
-    [PAIR_ASK_ACCOUNT] = "account", [PAIR_ASK_ONLINE_BOTS] = "online",
-    [PAIR_ASK_STATUS] = "status",   [PAIR_ASK_ACCEPT] = "accept",
-    [PAIR_ASK_DECLINE] = "decline", [PAIR_ASK_CHALLENGES] = "challenges",
-    [PAIR_ASK_PROFILE] = "profile",
+    [PAIR_ASK_CREATE] = "create",    [PAIR_ASK_CANCEL] = "cancel",
+    [PAIR_ASK_ACCOUNT] = "account",  [PAIR_ASK_ONLINE_BOTS] = "online",
+    [PAIR_ASK_STATUS] = "status",    [PAIR_ASK_ACCEPT] = "accept",
+    [PAIR_ASK_DECLINE] = "decline",  [PAIR_ASK_CHALLENGES] = "challenges",
+    [PAIR_ASK_PROFILE] = "profile",  [PAIR_ASK_TOURNAMENT] = "look",
+    [PAIR_ASK_JOIN] = "join",        [PAIR_ASK_WITHDRAW] = "withdraw",
+    [PAIR_ASK_TEAM_ARENAS] = "team",
 };
 
 static const char *const end_names[] = {
@@ -117,7 +120,7 @@ static void open_request(PairingFixture *f, const PairRequest *request)
             assert_string_not_equal(f->open[i].id, request->id);
     }
     if (request->ask == PAIR_ASK_CREATE)
-        assert_false(f->view.is_draining || f->view.is_in_arena);
+        assert_false(f->view.is_draining || arenas_are_on(&f->pairing.arenas));
     f->open[f->open_count++] = (OpenRequest){ .ask = request->ask, .ticket = request->ticket };
     memcpy(f->open[f->open_count - 1].id, request->id, GAME_ID_SIZE);
     note_request(f, request);
@@ -133,6 +136,18 @@ static void close_request(PairingFixture *f, uint32_t ticket, char id[GAME_ID_SI
         return;
     }
     fail_msg("no request of ticket %u is open", ticket);
+}
+
+/* One word: "no:Wrong_entry_code". */
+static void note_sentence(char *log, const char *prefix, const char *text)
+{
+    char word[PAIR_WHY_SIZE + 8];
+    int len = snprintf(word, sizeof word, "%s%s", prefix, text);
+    assert_in_range(len, 0, sizeof word - 1);
+    for (char *at = word; *at; at++)
+        if (*at == ' ')
+            *at = '_';
+    note_word(log, word);
 }
 
 static void carry_out(PairingFixture *f, const PairEffect *effect)
@@ -154,6 +169,9 @@ static void carry_out(PairingFixture *f, const PairEffect *effect)
     case PAIR_DO_TELL:
         note_word(f->told, end_names[effect->result.end]);
         break;
+    case PAIR_DO_TELL_ARENA:
+        note_sentence(f->arena_told, effect->arena.is_done ? "done:" : "no:", effect->arena.text);
+        break;
     case PAIR_DO_REPORT_DENIAL:
         f->denials++;
         break;
@@ -161,6 +179,8 @@ static void carry_out(PairingFixture *f, const PairEffect *effect)
         f->looks++;
         break;
     case PAIR_DO_NOTE:
+        if (effect->note.kind == PAIR_NOTE_ARENA_LEFT)
+            note_sentence(f->left, "", effect->note.why);
         break;
     }
 }
@@ -194,7 +214,7 @@ static void check_waiting(const PairingFixture *f)
     const Incoming *incoming = &f->pairing.incoming;
     const SlotsEntry *next = slots_peek(&f->slots);
     int64_t now = f->now.ms;
-    if (f->view.is_draining || f->view.is_in_arena || !next)
+    if (f->view.is_draining || arenas_are_on(&f->pairing.arenas) || !next)
         return;
     int64_t next_at = pairing_next_at_ms(&f->pairing, &f->view, f->now);
     bool is_kept =
@@ -205,6 +225,21 @@ static void check_waiting(const PairingFixture *f)
         assert_true(next_at <= now || incoming->look != 0 || incoming->line_ms != INT64_MAX);
 }
 
+/* A tournament's request is awaited, or one is due, or a game of it or draining goes on. One that
+ * is over for us is let go at once. */
+static void check_arenas(const PairingFixture *f)
+{
+    const Arenas *arenas = &f->pairing.arenas;
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        const ArenaEntry *entry = &arenas->entries[i];
+        if (!entry->is_used)
+            continue;
+        assert_int_not_equal(entry->arena.phase, ARENA_OUT);
+        assert_true(entry->ticket != 0 || arenas->look_ms != INT64_MAX || f->view.is_draining ||
+                    slots_plays(&f->slots, entry->game_id));
+    }
+}
+
 /* What holds after every step, whatever the inputs. */
 static void check(const PairingFixture *f)
 {
@@ -213,6 +248,7 @@ static void check(const PairingFixture *f)
                 slots->limits.of_kind[SLOTS_REALTIME]);
     check_acceptances(f);
     check_waiting(f);
+    check_arenas(f);
     for (int i = 0; i < OUTGOING_MAX; i++) {
         const OutgoingEntry *entry = &f->pairing.outgoing.entries[i];
         bool is_free = entry->state == OUTGOING_FREE;
@@ -391,10 +427,15 @@ static void drain(PairingFixture *f)
     pairing_feed(f, &(PairInput){ .kind = PAIR_ON_SEND_AWAY, .why = "draining" });
 }
 
+static void settings(PairingFixture *f)
+{
+    pairing_feed(f, &(PairInput){ .kind = PAIR_ON_SETTINGS });
+}
+
 static void resume(PairingFixture *f)
 {
     f->view.is_draining = false;
-    free_slot(f);
+    settings(f);
 }
 
 static void take_one_slot(PairingFixture *f)
@@ -532,6 +573,7 @@ static const struct {
     { "one-slot", take_one_slot },
     { "limit", limit_answers },
     { "opened", open_stream },
+    { "settings", settings },
 };
 
 static const struct {
@@ -590,7 +632,7 @@ static bool play_word(PairingFixture *f, Text word)
         pairing_answer(f, answers[i].ask, answers[i].answer);
         return true;
     }
-    if (play_theirs(f, word))
+    if (play_theirs(f, word) || arena_word_play(f, word))
         return true;
     if (word.at[0] != '+' || !number_parse(word.at + 1, word.len - 1, 0, INT32_MAX, &ms, NULL))
         return false;

@@ -3,6 +3,7 @@
  * slots, facts, and the requests that are under way. We are castled-bot. A script is a row of words
  * with blanks between, each one input; see pairing_play(). */
 #pragma once
+#include "bot/pairing/arenas.h"
 #include "bot/pairing/matchmaker.h"
 #include "bot/pairing/outgoing.h"
 #include "bot/pairing/pairing.h"
@@ -32,11 +33,13 @@ typedef struct {
     PairEffects todo; /* of the last step */
     OpenRequest open[PAIRING_OPEN_MAX];
     int open_count;
-    uint32_t orders;              /* of the operator's, so far */
-    char told[PAIRING_LOG_SIZE];  /* "accepted declined …": what the operator was told */
-    char asked[PAIRING_LOG_SIZE]; /* "create cancel …": all requests so far */
-    int denials, looks;           /* reports of a refused token, looks for games */
-    int remembered;               /* facts written */
+    uint32_t orders;                   /* of the operator's, so far */
+    char told[PAIRING_LOG_SIZE];       /* "accepted declined …": what the operator was told */
+    char arena_told[PAIRING_LOG_SIZE]; /* the same of tournaments: "done:Cup no:Wrong_entry_code" */
+    char asked[PAIRING_LOG_SIZE];      /* "create cancel …": all requests so far */
+    char left[PAIRING_LOG_SIZE];       /* why tournaments were left: "it_is_over withdrawn" */
+    int denials, looks;                /* reports of a refused token, looks for games */
+    int remembered;                    /* facts written */
 } PairingFixture;
 
 /* `config`: the lines of a configuration file, or NULL. On the heap. */
@@ -90,5 +93,15 @@ void pairing_see(PairingFixture *f, char who, char which);
  *   one-slot, limit     there is just one slot; the server takes no answers for a minute
  *   opened              the event stream has opened
  *   offline, online     the event stream
- *   drain, resume, busy, free            somebody else's game takes a slot, and leaves it */
+ *   drain, resume, busy, free            somebody else's game takes a slot, and leaves it
+ *   settings            our account is known, or the configuration was read again
+ *   join, leave         the operator orders it of the tournament arena111
+ *   soon, soon-in, running, running-in, withdrawn-from, no-bots, finished, unreadable, missing,
+ *   look-broken         so is a tournament, without and with us
+ *   joined, join-no, join-later, join-condition, join-scope, join-token, join-lost
+ *   left, leave-no, leave-broken
+ *   arena-game, arena-game-won, arena-game-late, arena-game-not-begun      its game; our first move
+ *                       came too late, or the opponent's did
+ *   team-arena, team-earlier, team-later       lines of a team's list: arena111 in a minute, …
+ *   team-read, team-lost                       its end */
 void pairing_play(PairingFixture *f, const char *script);

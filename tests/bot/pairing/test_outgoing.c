@@ -202,7 +202,7 @@ TEST(an_order_that_is_not_possible_now_is_refused)
 {
     static const struct {
         const char *name, *why;
-        bool is_unknown, is_draining, is_in_arena, is_limited;
+        bool is_unknown, is_draining, is_limited;
         int64_t ends_in_ms;
         const char *script;
     } cases[] = {
@@ -213,7 +213,7 @@ TEST(an_order_that_is_not_possible_now_is_refused)
           .ends_in_ms = 60000 },
         { .name = "tournament",
           .why = "castled is in a tournament: no other games",
-          .is_in_arena = true },
+          .script = "settings join due running joined running-in" },
         { .name = "limit",
           .why = "Lichess allows no more challenges for 60 s",
           .is_limited = true },
@@ -225,7 +225,6 @@ TEST(an_order_that_is_not_possible_now_is_refused)
         pairing_play(f, cases[i].script ? cases[i].script : "");
         f->view.our_id = cases[i].is_unknown ? "" : "castled-bot";
         f->view.is_draining = cases[i].is_draining;
-        f->view.is_in_arena = cases[i].is_in_arena;
         if (cases[i].ends_in_ms > 0)
             f->view.ends_ms = f->now.ms + cases[i].ends_in_ms;
         if (cases[i].is_limited)
