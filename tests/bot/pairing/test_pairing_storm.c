@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A million inputs in any order: orders, plans, the matchmaker, answers of every kind, events that
- * are early, late, doubled or missing. After each step the fixture's checks hold, and those here.
- */
+/* A million inputs in any order: orders, plans, the matchmaker, tournaments, answers of every kind,
+ * events that are early, late, doubled or missing. After each step the fixture's checks hold, and
+ * those here. */
 #include "engine/base/random.h"
-#include "tests/support/pairing_fixture.h"
+#include "tests/support/arena_words.h"
 
 enum { STEPS = 1000000, WORLDS = 50, IDS = 8 };
 
 static const char config[] = "[matchmaking]\nplay = yes\nidle = 1\nclocks = 3+2\n"
                              "[challenge]\nmin_account_days = 10\n";
+/* Of every second world: in a tournament nothing else happens. */
+static const char with_arenas[] = "[matchmaking]\nplay = yes\nidle = 1\nclocks = 3+2\n"
+                                  "[tournaments]\njoin = arena000\nteams = bots, others\n"
+                                  "at_once = 3\n";
 
 typedef struct {
     PairingFixture *f;
@@ -16,6 +20,8 @@ typedef struct {
     char ids[IDS][GAME_ID_SIZE]; /* of challenges that the server has made, the latest ones */
     uint32_t made;
     int told;
+    bool has_arenas;
+    int arena_told, arenas_on;
 } Storm;
 
 static bool chance(Storm *storm, uint64_t percent)
@@ -104,14 +110,69 @@ static void meet(Storm *storm)
     }
 }
 
+static const char *any_arena(Storm *storm, char id[GAME_ID_SIZE])
+{
+    int len =
+        snprintf(id, GAME_ID_SIZE, "arena%03d", (int)random_below(&storm->random, ARENAS_MAX + 3));
+    assert_int_equal(len, 8);
+    return id;
+}
+
+/* A tournament is wanted, or not any more, or tells something. */
+static void compete(Storm *storm)
+{
+    PairingFixture *f = storm->f;
+    char id[GAME_ID_SIZE], game[GAME_ID_SIZE] = "arenagm0";
+    game[7] = (char)('0' + random_below(&storm->random, 10));
+    switch (random_below(&storm->random, 8)) {
+    case 0:
+    case 1:
+        arena_order(f, PAIR_ON_JOIN_ORDER, any_arena(storm, id));
+        break;
+    case 2:
+        arena_order(f, PAIR_ON_LEAVE_ORDER, any_arena(storm, id));
+        break;
+    case 3:
+        pairing_play(f, "settings");
+        break;
+    case 4:
+        arena_game_starts(f, game, any_arena(storm, id));
+        break;
+    case 5:
+        arena_game_ends(f, game, chance(storm, 90) ? STATUS_MATE : STATUS_NO_START,
+                        chance(storm, 50) ? WHITE : BLACK);
+        break;
+    default:
+        if (pairing_open(f, PAIR_ASK_TEAM_ARENAS))
+            arena_listed(f, any_arena(storm, id),
+                         (int64_t)random_below(&storm->random, 40) * 60000 - 600000,
+                         (int64_t)random_below(&storm->random, 60) * 60000 + 60000);
+    }
+}
+
+static const char *good_look(Storm *storm)
+{
+    static const char *const looks[] = {
+        "soon",    "running", "running", "running-in", "running-in", "withdrawn-from",
+        "no-bots", "soon",    "soon-in", "finished",   "unreadable",
+    };
+    return looks[random_below(&storm->random, sizeof looks / sizeof *looks)];
+}
+
 static void answer(Storm *storm)
 {
     static const ApiOutcome outcomes[] = { API_OK,           API_OK,   API_OK,     API_REFUSED,
                                            API_UNAUTHORIZED, API_LOST, API_LIMITED };
     static const char *const good_answers[] = {
-        [PAIR_ASK_ACCOUNT] = "rated",          [PAIR_ASK_ONLINE_BOTS] = "listed",
-        [PAIR_ASK_STATUS] = "somebody",        [PAIR_ASK_ACCEPT] = "granted",
-        [PAIR_ASK_CHALLENGES] = "sees-nobody", [PAIR_ASK_PROFILE] = "known",
+        [PAIR_ASK_ACCOUNT] = "rated",
+        [PAIR_ASK_ONLINE_BOTS] = "listed",
+        [PAIR_ASK_STATUS] = "somebody",
+        [PAIR_ASK_ACCEPT] = "granted",
+        [PAIR_ASK_CHALLENGES] = "sees-nobody",
+        [PAIR_ASK_PROFILE] = "known",
+        [PAIR_ASK_JOIN] = "joined",
+        [PAIR_ASK_WITHDRAW] = "left",
+        [PAIR_ASK_TEAM_ARENAS] = "team-read",
     };
     PairingFixture *f = storm->f;
     if (f->open_count == 0)
@@ -119,7 +180,9 @@ static void answer(Storm *storm)
     PairAsk ask = f->open[random_below(&storm->random, (uint64_t)f->open_count)].ask;
     size_t at = random_below(&storm->random, sizeof outcomes / sizeof *outcomes);
     ApiAnswer with = { .outcome = outcomes[at], .wait_s = chance(storm, 50) ? 3 : 0 };
-    if (with.outcome == API_OK && good_answers[ask])
+    if (with.outcome == API_OK && ask == PAIR_ASK_TOURNAMENT)
+        pairing_play(f, good_look(storm));
+    else if (with.outcome == API_OK && good_answers[ask])
         pairing_play(f, good_answers[ask]);
     else
         pairing_answer(f, ask, with);
@@ -132,6 +195,13 @@ static void play(Storm *storm)
         "resume", "resume", "online", "busy",    "free",   "opened"
     };
     PairingFixture *f = storm->f;
+    if (storm->has_arenas && chance(storm, 30)) {
+        if (chance(storm, 50))
+            compete(storm);
+        else
+            answer(storm);
+        return;
+    }
     switch (random_below(&storm->random, 10)) {
     case 0:
         pairing_play(f, words[random_below(&storm->random, sizeof words / sizeof *words)]);
@@ -214,33 +284,58 @@ static int orders_under_way(const PairingFixture *f)
     return count;
 }
 
+static int arena_orders_under_way(const PairingFixture *f)
+{
+    int count = 0;
+    for (int i = 0; i < ARENAS_MAX; i++)
+        count += f->pairing.arenas.entries[i].is_used && f->pairing.arenas.entries[i].order != 0;
+    return count;
+}
+
+typedef struct {
+    int given, under_way;
+} Orders;
+
+static Orders count_orders(const PairingFixture *f)
+{
+    return (Orders){ (int)f->orders, orders_under_way(f) + arena_orders_under_way(f) };
+}
+
 /* Whatever was ordered is under way, was refused, or its end was told, once. */
-static void check_orders(Storm *storm, int orders_before, int under_way_before)
+static void check_orders(Storm *storm, Orders before)
 {
     PairingFixture *f = storm->f;
-    int ordered = (int)f->orders - orders_before;
-    int accepted = ordered > 0 && !error_is_set(&f->todo.refusal);
-    assert_int_equal(orders_under_way(f), under_way_before + accepted - words_in(f->told));
-    storm->told += words_in(f->told);
-    f->told[0] = f->asked[0] = '\0';
+    int told = words_in(f->told), arena_told = words_in(f->arena_told);
+    Orders after = count_orders(f);
+    int accepted = after.given > before.given && !error_is_set(&f->todo.refusal);
+    assert_int_equal(after.under_way, before.under_way + accepted - told - arena_told);
+    storm->told += told;
+    storm->arena_told += arena_told;
+    storm->arenas_on += arenas_are_on(&f->pairing.arenas);
+    f->told[0] = f->asked[0] = f->arena_told[0] = f->left[0] = '\0';
 }
 
 TEST(no_order_of_inputs_leaks_a_slot_or_forgets_an_owner)
 {
-    int told = 0;
+    int told = 0, arena_told = 0, arenas_on = 0;
     (void)state;
     for (int world = 0; world < WORLDS; world++) {
-        Storm storm = { .f = pairing_fixture_new(config), .random = (uint64_t)world };
+        Storm storm = { .random = (uint64_t)world, .has_arenas = world % 2 != 0 };
+        storm.f = pairing_fixture_new(storm.has_arenas ? with_arenas : config);
         slots_resize(&storm.f->slots, (SlotLimits){ .of_kind = { 3, 1 } });
         for (int i = 0; i < STEPS / WORLDS; i++) {
-            int orders = (int)storm.f->orders, under_way = orders_under_way(storm.f);
+            Orders before = count_orders(storm.f);
             play(&storm);
             check_slots(storm.f);
             check_owners(storm.f);
-            check_orders(&storm, orders, under_way);
+            check_orders(&storm, before);
         }
         told += storm.told;
+        arena_told += storm.arena_told;
+        arenas_on += storm.arenas_on;
         pairing_fixture_free(storm.f);
     }
     assert_true(told > STEPS / 1000);
+    assert_true(arena_told > STEPS / 1000);
+    assert_true(arenas_on > STEPS / 20 && arenas_on < STEPS / 2);
 }
