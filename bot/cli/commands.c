@@ -21,8 +21,9 @@ static const CommandWord status_words[] = {
 static const CommandWord run_words[] = {
     { "--for TIME", "play so long, such as 5h45m: no game begins that should take longer than is "
                     "left, and at the end castled drains: it finishes its games and ends" },
-    { "--deadline TIME", "with --for: so long after that time castled ends even if games still "
-                         "run; default: it finishes them, however long they take" },
+    { "--drain", "drain at the first SIGTERM, and stop at the second; for containers" },
+    { "--deadline TIME", "end so long after the drain began even if games still run; default: "
+                         "finish them, however long they take" },
     { "--record FILE", "keep what the server sends in FILE, up to 64 MiB, for its owner only: no "
                        "chat and no token, but names and moves. FILE must not exist yet" },
     { NULL, NULL },
@@ -184,7 +185,7 @@ static const Command commands[] = {
     { .name = "run",
       .run = cmd_run,
       .help = "play on Lichess until stopped",
-      .forms = { "[--for TIME [--deadline TIME]] [--record FILE]" },
+      .forms = { "[--for TIME] [--drain] [--deadline TIME] [--record FILE]" },
       .text = "SIGTERM or Ctrl-C stops within two seconds and leaves games resumable; the next "
               "start resumes them. SIGHUP reads the configuration again.",
       .words = { run_words },

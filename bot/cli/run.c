@@ -61,19 +61,24 @@ static bool read_time(int64_t *ms, const char *text, Error *err)
     return true;
 }
 
-static bool read_word(RunWords *out, const char *word, const char *value, Error *err)
+/* How many words that was; 0: an error. */
+static int read_word(RunWords *out, const char *word, const char *value, Error *err)
 {
+    if (strcmp(word, "--drain") == 0) {
+        out->time.term_drains = true;
+        return 1;
+    }
     if (value && strcmp(word, "--record") == 0) {
         out->record_path = value;
-        return true;
+        return 2;
     }
     if (value && strcmp(word, "--for") == 0)
-        return read_time(&out->time.play_ms, value, err);
+        return read_time(&out->time.play_ms, value, err) ? 2 : 0;
     if (value && strcmp(word, "--deadline") == 0)
-        return read_time(&out->time.finish_ms, value, err);
+        return read_time(&out->time.finish_ms, value, err) ? 2 : 0;
     error_set(err, ERR_INVALID,
-              "nothing but --for TIME, --deadline TIME and --record FILE may follow");
-    return false;
+              "nothing but --for TIME, --deadline TIME, --drain and --record FILE may follow");
+    return 0;
 }
 
 static bool read_words(const CommandOptions *options, RunWords *out)
@@ -81,11 +86,14 @@ static bool read_words(const CommandOptions *options, RunWords *out)
     Error err = { 0 };
     bool ok = true;
     *out = (RunWords){ .time = { .play_ms = INT64_MAX, .finish_ms = INT64_MAX } };
-    for (int i = 0; i < options->word_count && ok; i += 2)
-        ok = read_word(out, options->words[i],
-                       i + 1 < options->word_count ? options->words[i + 1] : NULL, &err);
-    if (ok && out->time.play_ms == INT64_MAX && out->time.finish_ms != INT64_MAX) {
-        error_set(&err, ERR_INVALID, "--deadline needs --for TIME");
+    for (int i = 0, taken = 0; i < options->word_count && ok; i += taken) {
+        const char *value = i + 1 < options->word_count ? options->words[i + 1] : NULL;
+        taken = read_word(out, options->words[i], value, &err);
+        ok = taken > 0;
+    }
+    if (ok && out->time.finish_ms != INT64_MAX && out->time.play_ms == INT64_MAX &&
+        !out->time.term_drains) {
+        error_set(&err, ERR_INVALID, "--deadline needs --for TIME or --drain");
         ok = false;
     }
     if (!ok)

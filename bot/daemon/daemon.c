@@ -52,6 +52,7 @@ typedef struct {
     uv_timer_t reloading;
     uv_timer_t playing;  /* until it is time to finish */
     int64_t finish_ms;   /* as in PlayTime */
+    bool term_drains;    /* likewise, until the first one */
     int64_t reloaded_ms; /* by a signal, the latest time */
     int64_t drained_at_ms;
     uv_work_t first_work;
@@ -238,6 +239,19 @@ static void on_drain(void *user, int64_t deadline_ms)
     uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
 }
 
+/* What sends it may end us later, whatever we do: games then stay resumable, as ever. */
+static void on_terminate(uv_signal_t *handle, int number)
+{
+    Daemon *daemon = handle->data;
+    if (!daemon->term_drains || !daemon->has_parts || daemon->is_stopping) {
+        on_signal(handle, number);
+        return;
+    }
+    daemon->term_drains = false; /* a second one ends us */
+    if (!daemon->context.is_draining)
+        on_drain(daemon, timer_after(daemon->finish_ms));
+}
+
 /* A drain by hand may have a deadline of its own. */
 static void on_play_time_over(uv_timer_t *timer)
 {
@@ -252,6 +266,7 @@ static void on_play_time_over(uv_timer_t *timer)
 static void limit_play_time(Daemon *daemon, PlayTime time)
 {
     daemon->finish_ms = time.finish_ms;
+    daemon->term_drains = time.term_drains;
     daemon->context.ends_ms = timer_after(time.play_ms);
 }
 
@@ -433,7 +448,7 @@ static void on_game_over(void *user, const char *game_id, const char *fault)
 
 static bool watch_signals(Daemon *daemon, Error *err)
 {
-    int failure = uv_signal_start(&daemon->on_term, on_signal, SIGTERM);
+    int failure = uv_signal_start(&daemon->on_term, on_terminate, SIGTERM);
     if (failure == 0)
         failure = uv_signal_start(&daemon->on_int, on_signal, SIGINT);
     if (failure == 0)

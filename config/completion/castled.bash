@@ -21,7 +21,7 @@ _castled() {
     run:--for) words="" ;;
     run:--deadline) words="" ;;
     run:--record) _castled_files; return ;;
-    run:*) words="--help --for --deadline --record" ;;
+    run:*) words="--help --for --drain --deadline --record" ;;
     init:*) words="--help" ;;
     check:*) words="--help --notify --show" ;;
     login:--token-file) _castled_files; return ;;

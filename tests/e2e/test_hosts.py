@@ -2,6 +2,7 @@
 """On hosts that go away at a known time, and where the environment holds the settings."""
 import json
 import os
+import signal
 import time
 import unittest
 
@@ -55,10 +56,37 @@ class PlayTimeTest(DaemonTest):
         self.assertIn("time-over", self.daemon.log())
         self.assertTrue(game.is_running)
 
+    async def drains(self, *words: str):
+        """A game that runs when a SIGTERM has begun a drain."""
+        await self.start(process={"words": ("--drain", *words)})
+        game = await self.game(Idle(), limit=600)
+        self.daemon.signal(signal.SIGTERM)
+        await self.log_says("daemon draining games=1")
+        return game
+
+    async def test_a_sigterm_finishes_the_games_where_it_is_told_to_drain(self):
+        game = await self.drains()
+        self.assertEqual(await (await self.challenge(name="late", limit=60)).declined(5), "later")
+        self.assertTrue(self.daemon.is_running)
+        game.resign("white")
+        self.assertEqual(await self.daemon.wait(5 * SLOWNESS), 0)
+
+    async def test_a_second_sigterm_ends_the_drain(self):
+        game = await self.drains()
+        self.daemon.signal(signal.SIGTERM)
+        self.assertEqual(await self.daemon.wait(5 * SLOWNESS), 0)
+        self.assertTrue(game.is_running)
+
+    async def test_a_drain_by_sigterm_ends_at_the_deadline(self):
+        game = await self.drains("--deadline", "1s")
+        self.assertEqual(await self.daemon.wait(5 * SLOWNESS), 0)
+        self.assertIn("drained games=1", self.daemon.log())
+        self.assertTrue(game.is_running)
+
     async def test_a_time_that_is_none_is_refused(self):
         self.write_config()
         for words, said in ((("--for", "5"), "5 is not a time"), (("--for",), "--for TIME"),
-                            (("--deadline", "5s"), "--deadline needs --for")):
+                            (("--deadline", "5s"), "--deadline needs --for"), (("--drain", "5s"), "--drain and --record")):
             with self.subTest(words=words):
                 code, output = await self.castled("run", *words)
                 self.assertEqual(code, EX_USAGE)
