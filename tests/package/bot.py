@@ -6,7 +6,7 @@ import asyncio
 import pathlib
 import re
 import shutil
-from typing import Any, Iterable
+from typing import Any, Iterable, Optional
 
 from sim.accounts import Account
 from sim.daemon import write_config
@@ -19,6 +19,21 @@ from .machine import Root
 from .steps import check
 
 ENGINE = {"threads": 1, "hash": 16, "nodes": 2000}
+
+
+class Waiting(Random):
+    """Makes a few random moves, then none until `may_go_on` is set."""
+
+    MOVES = 3
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_go_on = asyncio.Event()
+
+    async def choose(self, game: Game) -> Optional[str]:
+        if len(game.moves) >= 2 * self.MOVES:
+            await self.may_go_on.wait()
+        return await super().choose(game)
 
 
 class Bot:
@@ -48,6 +63,29 @@ class Bot:
             await self.machine.run(*(health or (command[0], "status", "--health")), variables=variables)
             self.machine.send_term(process)
             status = await asyncio.wait_for(process.wait(), 20)
+            check(status == 0, f"it ended with {status}")
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        await self.has_archived(opponent, command[0], variables)
+
+    async def drains(self, *command: str, opponent: str, log: pathlib.Path, variables: Iterable[str] = ()) -> None:
+        """SIGTERM comes in mid-game: it accepts no other one, plays to mate, and ends with status 0."""
+        player = Waiting()
+        with log.open("wb") as output:
+            process = await self.machine.begin(*command, variables=variables, stdout=output, stderr=output)
+        try:
+            game = await self.game(opponent, player)
+            await game.plies(2 * Waiting.MOVES, 60)
+            self.machine.send_term(process)
+            late = await self.sim.challenge(self.account, f"late-{opponent}", limit=600, player=Random())
+            reason = await late.declined(20)
+            check(reason == "later", f"a challenge after SIGTERM was declined by {reason}")
+            check(process.returncode is None, "it has left its game")
+            player.may_go_on.set()
+            await self.wins(game, 600)
+            status = await asyncio.wait_for(process.wait(), 60)
             check(status == 0, f"it ended with {status}")
         finally:
             if process.returncode is None:

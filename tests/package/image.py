@@ -4,7 +4,7 @@
 
 Every blob is held against its digest. The layers of this machine's kind are unpacked into an empty root, and what the
 configuration says runs there, as its user and as the first process: it plays to mate over TLS, its health check passes,
-SIGTERM ends it.
+SIGTERM ends it, after the games that run.
 """
 from __future__ import annotations
 
@@ -98,6 +98,8 @@ async def run(wanted: argparse.Namespace, directory: str, sim: Simulator, log: p
         check(health[0] == "CMD" and await root.status(*health[1:]) != 0, "it is healthy before it runs")
         await bot.plays(*command, *image.config["Cmd"], opponent="Alfons", log=log, variables=variables,
                         timeout_s=600, health=health[1:])
+    with step("SIGTERM in mid-game: it declines the next one, plays on to mate and ends"):
+        await bot.drains(*command, *image.config["Cmd"], opponent="Berta", log=log, variables=variables)
 
 
 def arguments() -> argparse.Namespace:

@@ -16,14 +16,12 @@ import re
 import sys
 import tempfile
 import time
-from typing import Optional
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from package.bot import Bot  # noqa: E402
+from package.bot import Bot, Waiting  # noqa: E402
 from package.machine import Machine, version_of  # noqa: E402
 from package.steps import Failure, check, step  # noqa: E402
-from sim.game import Game  # noqa: E402
 from sim.opponent import Random  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
@@ -44,21 +42,6 @@ LIMITS = {"memory": "MemoryMax", "pids": "TasksMax"}  # the cgroup controller, a
 # The certificate of the simulated Lichess, and a book.
 LAID_BESIDE = {"etc/castled", "etc/castled/ca.pem", "var/lib/castled-books", "var/lib/castled-books/book.bin"}
 OWN_NAMESPACES = {"PrivateUsers": "user", "PrivateIPC": "ipc", "ProtectHostname": "uts"}
-
-
-class Waiting(Random):
-    """Makes a few random moves, then none until `may_go_on` is set."""
-
-    MOVES = 3
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.may_go_on = asyncio.Event()
-
-    async def choose(self, game: Game) -> Optional[str]:
-        if len(game.moves) >= 2 * self.MOVES:
-            await self.may_go_on.wait()
-        return await super().choose(game)
 
 
 class Service(Bot):
