@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The recipes in config/recipes: castled takes their words, files and variables. None of their systems is at hand."""
+import asyncio
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
+import sys
+import tarfile
 import tempfile
 import unittest
 
-from .harness import EX_OK, EX_REFUSED, PROGRAM
+from package import fake_tarball
+from package.image import Image
+from sim.daemon import free_port
+from sim.opponent import Random
+
+from .harness import EX_OK, PROGRAM, SLOWNESS, TOKEN, DaemonTest
 
 try:
     import yaml
@@ -54,10 +63,6 @@ class YamlTest(Recipe):
         (play,) = [step for step in steps if "castled run" in step.get("run", "")]
         self.castled_takes(self.settings(play["env"]))
         words = play["run"].split()
-        self.assertEqual(words[:3], ["exec", "build/bin/castled", "run"])
-        # The words are right: only a token is missing.
-        code, output = self.castled(*words[2:], **self.settings(play["env"]))
-        self.assertEqual(code, EX_REFUSED, output)
         plays = minutes(words[words.index("--for") + 1]) + minutes(words[words.index("--deadline") + 1])
         self.assertLessEqual(plays + 20, job["timeout-minutes"])
         self.assertLess(job["timeout-minutes"], 360)
@@ -67,25 +72,94 @@ class YamlTest(Recipe):
         self.assertEqual(save["if"], "always()")
         self.assertEqual(restore["with"]["key"], save["with"]["key"])
         self.assertTrue(save["with"]["key"].startswith(restore["with"]["restore-keys"]))
-        for step in restore, save:
-            self.assertEqual(step["with"]["path"], job["env"]["STATE_DIRECTORY"])
+        self.assertEqual(restore["with"]["path"], save["with"]["path"])
         self.assertFalse(workflow["concurrency"]["cancel-in-progress"])
-        for script in re.findall(r"(?m)^ *- run: (scripts/\S+)", (RECIPES / "github-actions.yml").read_text()):
-            self.assertTrue((TOP / script).exists(), script)
 
     def test_the_compose_file_fits_the_image(self):
-        compose = yaml.safe_load((RECIPES / "compose.yml").read_text(encoding="utf-8"))
+        text = (RECIPES / "compose.yml").read_text(encoding="utf-8")
+        compose = yaml.safe_load(text)
         service = compose["services"]["castled"]
-        image = (RECIPES / service["build"]["context"]).resolve() / service["build"]["dockerfile"]
-        (folder,) = re.findall(r"(?m)^VOLUME (\S+)$", image.read_text(encoding="utf-8"))
+        image = image_of()
+        self.assertIn(f"docker load -i {image.name}\n", text)
+        self.assertEqual(service["image"], image.tag)
         (volume,) = service["volumes"]
-        self.assertEqual(volume.partition(":"), ("castled", ":", folder))
-        self.assertIn("castled", compose["volumes"])
+        self.assertEqual([volume.partition(":")[2]], list(image.config["Volumes"]))
+        self.assertIn(volume.partition(":")[0], compose["volumes"])
         self.castled_takes(self.settings(service["environment"]))
         self.assertIsNone(service["environment"]["CASTLED_TOKEN"])
         (port,) = service["ports"]
         self.assertTrue(port.startswith("127.0.0.1:"))
-        self.assertEqual(port.rpartition(":")[2], service["environment"]["CASTLED_STATUS_HTTP"].rpartition(":")[2])
+        inner = port.rpartition(":")[2]
+        self.assertEqual(inner, service["environment"]["CASTLED_STATUS_HTTP"].rpartition(":")[2])
+        self.assertIn(f"{inner}/tcp", image.config["ExposedPorts"])
+
+
+def image_of() -> Image:
+    """As scripts/image makes it, of programs that are words."""
+    with tempfile.TemporaryDirectory(prefix="castled-recipe-") as directory:
+        folder = pathlib.Path(directory)
+        (folder / "ca.pem").write_text("certificates\n")
+        made = subprocess.run([sys.executable, TOP / "scripts/image", fake_tarball.make(folder, "x86_64", version()),
+                               "--to", folder, "--certificates", folder / "ca.pem"], stdout=subprocess.PIPE, check=True)
+        return Image(made.stdout.decode().strip(), "amd64")
+
+
+def version() -> str:
+    return re.search(r"project\(castled VERSION (\S+)", (TOP / "CMakeLists.txt").read_text())[1]
+
+
+@unittest.skipUnless(yaml, "there is no python3-yaml")
+class RunTest(DaemonTest):
+    """What a recipe runs, on the simulated Lichess."""
+
+    def settings(self) -> dict[str, str]:
+        """The simulator's address and certificate, where theirs say nothing."""
+        return {"PATH": os.environ["PATH"], "HOME": self.directory, "CASTLED_ACCOUNT_URL": self.address,
+                "CASTLED_ACCOUNT_CA_FILE": self.sim.ca_file, "CASTLED_ENGINE_NODES": "2000", "CASTLED_ENGINE_HASH": "8"}
+
+    async def plays(self, *words: str, environment: dict[str, str], state: pathlib.Path) -> None:
+        """The command plays to mate, SIGTERM ends it with status 0, and the game is in the archive."""
+        given = {name: str(value) for name, value in environment.items()}
+        environment = {**self.settings(), **given, "CASTLED_TOKEN": TOKEN}
+        with open(os.path.join(self.directory, "recipe.log"), "wb") as log:
+            process = await asyncio.create_subprocess_exec(
+                *words, cwd=self.directory, env=environment, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log)
+        try:
+            await self.sim.until(lambda: self.bot.is_online or process.returncode is not None, 30 * SLOWNESS)
+            game = await self.game(Random(), limit=600)
+            await game.until(lambda g: not g.is_running, 120 * SLOWNESS)
+            self.assertEqual((game.status, game.winner), ("mate", game.colour_of(self.bot)))
+        finally:
+            if process.returncode is None:
+                process.send_signal(signal.SIGTERM)
+            status = await asyncio.wait_for(process.wait(), 20 * SLOWNESS)
+        self.assertEqual(status, EX_OK)
+        self.variables = {"STATE_DIRECTORY": str(state)}
+        self.assertIn("#", (await self.command("pgn", "--opponent", "Alba"))[1])
+
+    async def test_the_workflows_commands_play_by_the_tarball(self):
+        workflow = yaml.safe_load((RECIPES / "github-actions.yml").read_text(encoding="utf-8"))
+        name = f"castled-{version()}-linux-x86_64"
+        with tarfile.open(os.path.join(self.directory, f"{name}.tar.gz"), "w:gz", compresslevel=1) as tarball:
+            tarball.add(PROGRAM, f"{name}/bin/castled")
+        for step in workflow["jobs"]["play"]["steps"]:
+            if "run" not in step:
+                continue
+            words = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"])  # as a job runs it
+            if "castled run" not in step["run"]:
+                subprocess.run(words, cwd=self.directory, check=True)
+                continue
+            await self.plays(*words, environment={**step["env"], "GITHUB_WORKSPACE": self.directory},
+                             state=pathlib.Path(self.directory, "state"))
+
+    async def test_the_images_command_plays_with_what_the_compose_file_sets(self):
+        service = yaml.safe_load((RECIPES / "compose.yml").read_text(encoding="utf-8"))["services"]["castled"]
+        config = image_of().config
+        state = pathlib.Path(self.directory, "state")
+        state.mkdir(mode=0o700)
+        self.assertEqual(config["Entrypoint"], ["/usr/local/bin/castled"])
+        environment = {**service["environment"], "STATE_DIRECTORY": state, "CASTLED_STATUS_HTTP": free_port()}
+        await self.plays(PROGRAM, *config["Cmd"], environment=environment, state=state)
 
 
 class PagesTest(Recipe):
@@ -110,17 +184,15 @@ class PagesTest(Recipe):
                 self.assertEqual(code, EX_OK, output)
 
     def test_the_pages_name_the_tarball_of_today(self):
-        version = re.search(r"project\(castled VERSION (\S+)", (TOP / "CMakeLists.txt").read_text())[1]
-        for page in ("raspberry-pi.md", "wsl2.md", "castled.nix"):
+        for page in ("raspberry-pi.md", "wsl2.md", "castled.nix", "github-actions.yml"):
             named = re.findall(r"castled-([\d.]+)-linux-(?:x86_64|aarch64)", (RECIPES / page).read_text())
-            self.assertEqual(set(named), {version}, page)
-        self.assertIn(f"\npkgver={version}\n", (RECIPES / "PKGBUILD").read_text())
+            self.assertEqual(set(named), {version()}, page)
+        self.assertIn(f"\npkgver={version()}\n", (RECIPES / "PKGBUILD").read_text())
 
     def test_the_package_of_arch_takes_what_the_tarball_has(self):
         with tempfile.TemporaryDirectory(prefix="castled-recipe-") as directory:
             folder, package = pathlib.Path(directory), pathlib.Path(directory, "package")
-            version = re.search(r"(?m)^pkgver=(\S+)", (RECIPES / "PKGBUILD").read_text())[1]
-            source = folder / f"castled-{version}-linux-x86_64"
+            source = folder / f"castled-{version()}-linux-x86_64"
             for name in ("bin/castled", "bin/castled-uci", "share/man/man1/castled.1", "LICENSE"):
                 (source / name).parent.mkdir(parents=True, exist_ok=True)
                 (source / name).touch()

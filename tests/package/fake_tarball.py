@@ -8,9 +8,9 @@ FILES = {"": "", "/bin/castled": "castled", "/bin/castled-uci": "castled-uci", "
          "/share/doc/castled/libraries": "curl 7.88.1-10\nopenssl 3.0.19-1~deb12u2\n"}
 
 
-def make(folder: pathlib.Path, machine: str) -> str:
+def make(folder: pathlib.Path, machine: str, version: str = "1.2.3") -> str:
     """Returns its path."""
-    name = f"castled-1.2.3-linux-{machine}"
+    name = f"castled-{version}-linux-{machine}"
     path = folder / f"{name}.tar.gz"
     with tarfile.open(path, "w:gz") as archive:
         for inside, text in FILES.items():

@@ -36,10 +36,12 @@ class Image:
     """One architecture's image of an OCI archive."""
 
     def __init__(self, path: str, architecture: str):
+        self.name = os.path.basename(path)
         with tarfile.open(path) as archive:
             self._files = {entry.name: archive.extractfile(entry).read() for entry in archive if entry.isfile()}
         check(json.loads(self._files["oci-layout"])["imageLayoutVersion"] == "1.0.0", "not an OCI layout")
         (index,) = json.loads(self._files["index.json"])["manifests"]
+        self.tag: str = index["annotations"]["org.opencontainers.image.ref.name"]
         images = self._json(index)["manifests"]
         self.architectures = sorted(image["platform"]["architecture"] for image in images)
         (manifest,) = [self._json(image) for image in images if image["platform"]["architecture"] == architecture]
