@@ -199,7 +199,6 @@ TEST(a_list_of_names_without_memory)
 {
     char names[1000];
     size_t len = 0;
-    (void)state;
     for (int i = 0; i < 100; i++) /* more than it makes room for at first */
         len += (size_t)snprintf(names + len, sizeof names - len, "user%d\n", i % 80);
     fail_each_allocation(parse_names, names);
@@ -342,7 +341,6 @@ static void put_file(const char *name, const void *bytes, size_t size)
 TEST(a_book_without_memory)
 {
     static const uint8_t entry[16] = { 1 };
-    (void)state;
     put_file("book.bin", entry, sizeof entry);
     fail_each_allocation(open_book, "book.bin");
 }
@@ -380,7 +378,6 @@ static bool probe_tables(const char *directory)
 TEST(tables_without_memory)
 {
     static uint8_t bits[MAKER_BITS_SIZE], constant[MAKER_CONSTANT_SIZE];
-    (void)state;
     maker_bits_wdl(bits, MAKER_QUEEN);
     maker_constant_dtz(constant, MAKER_QUEEN, 0, 3);
     put_file("KQvK.rtbw", bits, sizeof bits);

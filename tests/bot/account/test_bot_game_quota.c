@@ -44,7 +44,6 @@ TEST(the_status_says_whose_day_is_over)
           .whose = "us",
           .for_ms = 3600000 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ApiAnswer answer = { .status = rows[i].status,
                                    .limit_key = text_of(rows[i].key),

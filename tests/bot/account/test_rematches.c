@@ -19,7 +19,6 @@ TEST(only_counts_of_living_facts_are_rematches)
         { "no game's id", "../x", 0 },
     };
     Facts facts;
-    (void)state;
     facts_init(&facts);
     assert_true(facts_put(&facts, "rematch/second00", "1", NOW_MS + 1, NULL));
     assert_true(facts_put(&facts, "rematch/third000", "2", NOW_MS + 1, NULL));

@@ -69,7 +69,6 @@ TEST(accuracy_of_a_game_is_lichess_s)
           79.7668694547489,
           98.89930611843641 },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         PositionEval evals[24];
         double accuracy[COLOUR_COUNT];
@@ -86,7 +85,6 @@ TEST(a_long_game_has_the_widest_window)
 {
     PositionEval evals[LONG_GAME];
     double accuracy[COLOUR_COUNT];
-    (void)state;
     for (int i = 0; i < LONG_GAME; i++)
         evals[i] = (PositionEval){ .score = (int)(200 * sin(i / 3.0) + i * 3) };
     assert_true(game_accuracy(evals, LONG_GAME, WHITE, accuracy));
@@ -98,7 +96,6 @@ TEST(one_move_makes_no_accuracy_and_unknown_ones_change_none)
 {
     PositionEval evals[] = { { .score = 15 }, { .score = SCORE_NONE }, { .score = SCORE_NONE } };
     double accuracy[COLOUR_COUNT];
-    (void)state;
     assert_false(game_accuracy(evals, 0, WHITE, accuracy));
     assert_false(game_accuracy(evals, 1, WHITE, accuracy));
     assert_true(game_accuracy(evals, 3, WHITE, accuracy));
@@ -131,7 +128,6 @@ TEST(moves_are_judged_as_by_lichess)
         { "mate found", 300, SCORE_MATE - 2, JUDGEMENT_FINE },
         { "mate escaped", -SCORE_MATE + 2, -900, JUDGEMENT_FINE },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (judge_move(moves[i].before, moves[i].after) != moves[i].judgement)
             fail_msg("%s: %s", moves[i].name,
@@ -147,7 +143,6 @@ static void make_game(GameRecord *out)
 TEST(a_loss_has_a_cause)
 {
     GameRecord game;
-    (void)state;
     make_game(&game);
     assert_int_equal(loss_cause(&game, 4), CAUSE_CHESS);
     assert_int_equal(loss_cause(&game, 5), CAUSE_CHESS);
@@ -187,7 +182,6 @@ TEST(a_loss_has_a_cause)
 TEST(a_game_that_others_kept_has_no_faults)
 {
     GameRecord game;
-    (void)state;
     make_game(&game);
     for (size_t i = 0; i < game.count; i++)
         game.moves[i].has_choice = false;
@@ -209,7 +203,6 @@ TEST(losses_are_found_in_the_order_of_the_game)
     GameRecord game;
     PositionEval evals[9];
     MoveLoss losses[8];
-    (void)state;
     make_game(&game);
     make_evals(evals);
     assert_int_equal(find_losses(&game, evals, COLOUR_NONE, losses, 8), 3);
@@ -237,7 +230,6 @@ TEST(the_best_move_and_the_unknown_are_not_judged)
     GameRecord game;
     PositionEval evals[9];
     MoveLoss losses[8];
-    (void)state;
     make_game(&game);
     make_evals(evals);
     memcpy(evals[2].best, "g1f3", 5);
@@ -264,7 +256,6 @@ TEST(a_lost_game_has_one_cause)
     };
     GameRecord game;
     PositionEval evals[9];
-    (void)state;
     make_game(&game);
     make_evals(evals);
     game.moves[6].depth = 0;
@@ -283,7 +274,6 @@ TEST(our_own_searches_judge_as_far_as_they_go)
 {
     GameRecord game;
     PositionEval evals[9];
-    (void)state;
     make_game(&game);
     game.moves[2].depth = 0;
     evals_of_record(&game, evals);
@@ -306,7 +296,6 @@ TEST(moves_and_evaluations_have_names)
                   { SCORE_MATE, "mate" },   { -SCORE_MATE, "mate" } };
     char word[EVAL_WORD_SIZE], title[MOVE_TITLE_SIZE], best[SAN_SIZE];
     GameRecord game;
-    (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         eval_word_write(words[i].score, word);
         assert_string_equal(word, words[i].word);

@@ -209,7 +209,6 @@ POSTGRES_TEST(a_row_that_no_server_takes_costs_that_row_only)
     Store *remote = postgres_open(STORE_WRITE);
     GameRecord game;
     uint64_t seed = 1;
-    (void)state;
     make_game(&game, 1, &seed);
     memcpy(game.players[BLACK].name, "\xff\xfe", 3); /* no UTF-8 */
     assert_false(store_add_game(remote, &game, &err));
@@ -252,7 +251,6 @@ POSTGRES_TEST(who_may_not_write_is_told)
     StoreServer about;
     char address[320];
     Store *store;
-    (void)state;
     assert_true(snprintf(address, sizeof address, "%s", postgres_address()) > 0);
     memcpy(strstr(address, "user=castled"), "user=visitor", 12);
     postgres_tell("DROP ROLE IF EXISTS visitor; CREATE ROLE visitor LOGIN;"
@@ -279,7 +277,6 @@ POSTGRES_TEST(a_server_that_is_not_there_may_be_another_time)
     Error err = { 0 };
     Store *store = NULL;
     atomic_bool stop = true;
-    (void)state;
     assert_false(store_new(&store, "postgresql:///castled?host=/nowhere", STORE_WRITE, &err));
     assert_int_equal(err.code, ERR_IO);
     assert_null(strchr(err.text, '\n'));

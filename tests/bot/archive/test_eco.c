@@ -23,7 +23,6 @@ TEST(games_are_called_by_their_last_named_position)
         { "d2d4 g8f6 c2c4 g7g6 b1c3 d7d5", "D80", "Grünfeld Defense" },
         { "a2a3 nonsense e2e4", "A00", "Anderssen's Opening" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         EcoOpening opening;
         assert_true(eco_of_game(VARIANT_STANDARD, "", text_of(games[i].uci), &opening));
@@ -35,7 +34,6 @@ TEST(games_are_called_by_their_last_named_position)
 TEST(other_games_have_no_name)
 {
     EcoOpening opening;
-    (void)state;
     assert_false(eco_of_game(VARIANT_STANDARD, "", text_of(""), &opening));
     assert_false(eco_of_game(VARIANT_STANDARD, "", text_of("e2e5"), &opening));
     assert_false(eco_of_game(VARIANT_CHESS960, "", text_of("e2e4"), &opening));
@@ -51,7 +49,6 @@ TEST(every_first_move_has_a_name)
     static const char *const moves[] = { "a2a3", "a2a4", "b2b3", "b2b4", "c2c3", "c2c4", "d2d3",
                                          "d2d4", "e2e3", "e2e4", "f2f3", "f2f4", "g2g3", "g2g4",
                                          "h2h3", "h2h4", "b1a3", "b1c3", "g1f3", "g1h3" };
-    (void)state;
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         EcoOpening opening;
         if (!eco_of_game(VARIANT_STANDARD, "", text_of(moves[i]), &opening))

@@ -30,7 +30,6 @@ TEST(lists_are_written_as_documented)
         "14 3 - 128 12 0 0 1 9 9",
         "e2e4 e7e8q - P@e4 e1h1 - - - a1a2 a1a2",
     };
-    (void)state;
     static_assert(MAX_PLY == 128, "the depth above");
     for (int kind = 0; kind < EVAL_LIST_COUNT; kind++) {
         Buf text;
@@ -45,7 +44,6 @@ TEST(lists_are_written_as_documented)
 TEST(what_was_written_is_read_again)
 {
     PositionEval back[MANY];
-    (void)state;
     unknown(back);
     for (int kind = 0; kind < EVAL_LIST_COUNT; kind++) {
         Buf text;
@@ -77,7 +75,6 @@ TEST(other_lists_are_refused)
         { EVAL_LIST_BEST, "e2e4 <b>" },     { EVAL_LIST_BEST, "e2e4 e7e5e7e5e7e5" },
         { EVAL_LIST_BEST, "e2e4 e7\"e5" },  { EVAL_LIST_COUNT, "1 1" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PositionEval back[MANY];
         unknown(back);

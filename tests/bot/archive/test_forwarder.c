@@ -244,7 +244,6 @@ POSTGRES_TEST(the_page_waits_for_no_lock_when_it_closes)
     uv_loop_t loop;
     ArchiveReader *reader;
     Asked asked = { .question = { .read = read_count, .on_read = on_read } };
-    (void)state;
     store_free(postgres_open(STORE_WRITE));
     PGconn *line = postgres_lock();
     assert_int_equal(uv_loop_init(&loop), 0);

@@ -60,7 +60,6 @@ TEST(a_stop_waits_for_no_name)
     Db *db;
     Error err = { 0 };
     pthread_t thread;
-    (void)state;
     atomic_store(&lookup_ms, SLOW_MS);
     int64_t began = clock_now_ms();
     assert_int_equal(pthread_create(&thread, NULL, stop_soon, NULL), 0);
@@ -78,7 +77,6 @@ TEST(a_name_that_is_not_known_is_told)
 {
     Db *db;
     Error err = { 0 };
-    (void)state;
     assert_false(
         db_postgres_open(&db, "postgresql://no.example.net/castled", STORE_READ, NULL, &err));
     assert_int_equal(err.code, ERR_IO);
@@ -101,7 +99,6 @@ TEST(names_are_looked_up_and_all_else_is_left_as_it_is)
         { "postgresql://db.example.net/castled?hostaddr=10.0.0.1", "", "", "" },
         { "nonsense", "", "", "" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PostgresRoute route;
         Error err = { 0 };
@@ -134,7 +131,6 @@ TEST(off_this_machine_tls_is_wanted_unless_the_address_says_otherwise)
         { "postgresql://db.example.net/castled?sslmode=prefer", "", true },
         { "postgresql://db.example.net/castled?sslmode=disable", "", true },
     };
-    (void)state;
     unsetenv("PGSSLMODE");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PostgresSafety safety = postgres_safety(rows[i].address);
@@ -153,7 +149,6 @@ TEST(a_service_stands_for_what_its_file_says)
                                "[asked]\nhost=db.example.net\nsslmode=disable\n";
     char path[] = "/tmp/castled-service-XXXXXX";
     int fd = mkstemp(path);
-    (void)state;
     assert_int_equal(write(fd, file, sizeof file - 1), sizeof file - 1);
     close(fd);
     setenv("PGSERVICEFILE", path, 1);
@@ -198,7 +193,6 @@ TEST(no_password_goes_to_whoever_answers_without_tls)
     Db *db;
     Error err = { 0 };
     int status, listener = socket(AF_INET, SOCK_STREAM, 0);
-    (void)state;
     assert_int_equal(bind(listener, (struct sockaddr *)&at, size), 0);
     assert_int_equal(listen(listener, 5), 0);
     assert_int_equal(getsockname(listener, (struct sockaddr *)&at, &size), 0);

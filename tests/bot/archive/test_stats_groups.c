@@ -5,7 +5,6 @@
 TEST(a_group_is_named_by_its_latest_game)
 {
     StatsGroups groups = { 0 };
-    (void)state;
     stats_groups_at(&groups, "alba", "Alba", 5)->won++;
     stats_groups_at(&groups, "alba", "ALBA", 7)->won++;
     stats_groups_at(&groups, "alba", "alba", 6)->lost++;
@@ -22,7 +21,6 @@ TEST(many_groups_are_kept_apart)
 {
     enum { GROUPS = 5000, TIMES = 3 };
     StatsGroups groups = { 0 };
-    (void)state;
     for (int i = 0; i < GROUPS * TIMES; i++) {
         char key[16];
         assert_true(snprintf(key, sizeof key, "%06d", i % GROUPS) > 0);
@@ -40,7 +38,6 @@ TEST(many_groups_are_kept_apart)
 TEST(dates_come_latest_first)
 {
     StatsGroups groups = { 0 };
-    (void)state;
     stats_groups_sort(&groups, STATS_LAST_NAME_FIRST);
     stats_groups_at(&groups, "2026-09 bot", "2026-09 bot", 1)->won = 9;
     stats_groups_at(&groups, "2026-11 bot", "2026-11 bot", 3)->won = 1;

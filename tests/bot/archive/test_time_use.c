@@ -32,7 +32,6 @@ TEST(our_moves_are_counted_from_the_second_on)
 TEST(black_counts_the_other_moves)
 {
     TimeUseClock clock = as_white;
-    (void)state;
     clock.we_began = false;
     TimeUse use = add(&clock, "90000 60000 90500 60500 3", "- 0 - 400 -");
     assert_int_equal(use.spent[TIME_USE_OURS].moves, 1);
@@ -64,7 +63,6 @@ TEST(what_is_no_time_is_left_out)
         { "60000 1 99999999999999999999", "" },
         { "  \x01 \xff x", "9 9 9 9" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         TimeUse use = add(&as_white, rows[i].clocks, rows[i].times);
         assert_int_equal(use.games, 0);
@@ -80,7 +78,6 @@ TEST(what_is_no_time_is_left_out)
 TEST(games_add_up)
 {
     TimeUse use = { 0 };
-    (void)state;
     for (int i = 0; i < 3; i++)
         time_use_add_lists(&use, &as_white, text_of("60000 1 59000"), text_of("- - -"));
     assert_int_equal(use.games, 3);
@@ -106,7 +103,6 @@ TEST(a_move_takes_what_its_clock_lost)
     GameRecord game;
     TimeByMove by_move = { .spent = { { { 0 } } } };
     TimeUse use = { 0 };
-    (void)state;
     make_game(&game);
     assert_int_equal(move_clock_before_ms(&game, 1), 180000);
     assert_int_equal(move_clock_before_ms(&game, 4), 177000);
@@ -135,7 +131,6 @@ TEST(records_and_lists_say_the_same)
                                         .we_began = true };
     GameRecord game;
     TimeUse by_record = { 0 };
-    (void)state;
     make_game(&game);
     TimeUse by_lists = add(&clock, "180000 180000 177000 181000 170000 150000", "0 - 4800 - 9900");
     time_use_add(&by_record, NULL, &game);
@@ -146,7 +141,6 @@ TEST(records_and_lists_say_the_same)
 TEST(times_that_cannot_be_are_left_out)
 {
     static const int64_t hostile[] = { INT64_MIN, -1, INT64_MAX, 1 << 30 };
-    (void)state;
     for (size_t a = 0; a < 4; a++) {
         for (size_t b = 0; b < 4; b++) {
             TimeUse use = { 0 };

@@ -104,7 +104,6 @@ TEST_IN(without_a_file_the_places_are_the_usual_ones, make_room, drop_room)
     const CommandOptions options = { .config_file = NULL };
     Config config;
     char path[CONFIG_PATH_SIZE];
-    (void)state;
     if (access("/etc/castled/castled.conf", F_OK) == 0)
         skip();
     assert_true(command_read_places(&options, &config, path));

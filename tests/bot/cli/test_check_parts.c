@@ -89,7 +89,6 @@ static char *check(const char *lines, bool *ok)
 TEST(a_database_without_tls_is_told)
 {
     static const char *const ends[] = { "", "?sslmode=disable" };
-    (void)state;
     for (int i = 0; i < 2; i++) {
         ArchivePlace place = { .owner = ARCHIVE_OF_SERVER, .access = ARCHIVE_PRESENT };
         char *said = NULL;

@@ -54,7 +54,6 @@ TEST(what_can_accept_nobody_is_told)
         { "[engine]\nhuman = /a\nelo = 1500\n", NULL },
         { "[engine]\nhuman = /a\n[rule a]\nwhen.kind = human\nengine.elo = 1500\n", NULL },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *said = said_of(rows[i].text, 0644);
         if (rows[i].said ? !strstr(said, rows[i].said) : said[0] != '\0')
@@ -69,7 +68,6 @@ TEST(secrets_that_others_can_read_are_told_and_not_shown)
         "[notify]\nurl = https://chat.example/hook/s3cret\n",
         "[tournaments]\njoin = AbCd1234 password=s3cret\n",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) {
         char *open = said_of(secrets[i], 0644), *closed = said_of(secrets[i], 0640);
         assert_non_null(strstr(open, "every user of this machine can read"));

@@ -13,7 +13,6 @@ TEST(an_instance_has_places_of_its_own)
     Error err = { 0 };
     ServiceUnit unit;
     char socket[CONTROL_PLACE_SIZE];
-    (void)state;
     memcpy(config.archive.file, "games.sqlite", 13);
     assert_true(instance_choose(&options, "alba", &unit));
     assert_string_equal(options.config_file, "/etc/castled/alba.conf");
@@ -30,7 +29,6 @@ TEST(what_no_unit_can_be_called_is_refused)
                                          "../a", "a b", "-a", "a@b", "castled" };
     CommandOptions options = { 0 };
     ServiceUnit unit;
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_false(instance_choose(&options, names[i], &unit));
     assert_null(options.config_file);
@@ -52,7 +50,6 @@ TEST(a_configuration_belongs_to_the_unit_of_its_name)
         { "castled.conf", NULL, NULL },
     };
     ServiceUnit unit, other;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool is_found = service_unit_of_config(&unit, rows[i].config_file);
         assert_int_equal(is_found, rows[i].unit != NULL);

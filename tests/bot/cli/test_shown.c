@@ -7,7 +7,6 @@
 TEST(what_acts_on_a_terminal_is_escaped)
 {
     Error err = { 0 };
-    (void)state;
     assert_string_equal(shown(text_of("Zo\xc3\xab \x1b]0;x\x07")).text,
                         "Zo\xc3\xab \\u001b]0;x\\u0007");
     assert_string_equal(shown(text_of("a\nb\xe2\x80\xae")).text, "a\\nb\\u202e");
@@ -19,7 +18,6 @@ TEST(what_acts_on_a_terminal_is_escaped)
 TEST(a_long_text_is_cut)
 {
     char text[2 * SHOWN_SIZE];
-    (void)state;
     memset(text, 'a', sizeof text);
     assert_int_equal(strlen(shown((Text){ text, sizeof text }).text), SHOWN_SIZE - 1);
 }
@@ -39,7 +37,6 @@ TEST(json_keeps_its_meaning)
         { "\"\xff\"", "\"\\ufffd\"\n" },
         { "\"\x1b[2J\"", "\"\\u001b[2J\"\n" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *written = NULL;
         size_t len = 0;
@@ -58,7 +55,6 @@ TEST(a_tag_comes_back_from_its_surrogates)
     char *written = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&written, &len);
-    (void)state;
     assert_non_null(out);
     shown_json(out, tag);
     assert_int_equal(fclose(out), 0);

@@ -466,7 +466,6 @@ TEST(a_file_of_ten_megabytes_is_refused_at_once)
 TEST(ten_thousand_users_are_read_in_a_moment)
 {
     enum { A_LINE = 200 };
-    (void)state;
     Config config;
     Buf text, problems;
     buf_init(&text, 1 << 20);

@@ -24,7 +24,6 @@ TEST(only_losses_off_the_board_are_faults)
         { "lost for a reason of tomorrow", STATUS_UNKNOWN_FINISH, BLACK, false, true },
         { "three checks", STATUS_VARIANT_END, BLACK, false, false },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Game game = { .us = WHITE,
                             .status = rows[i].status,

@@ -623,7 +623,6 @@ TEST(a_chat_is_read_line_by_line)
         "[{\"text\":\"hi\",\"user\":\"Alba\"},null,7,{\"text\":[],\"user\":\"x\"},"
         "{\"text\":\"!analysis\",\"user\":\"alba\"}]";
     Buf all;
-    (void)state;
     buf_init(&all, 1000);
     assert_true(chat_read(text_of(body), on_chat_line, &all));
     assert_string_equal(buf_view(&all), "Alba: hi|: |: |x: |alba: !analysis|");

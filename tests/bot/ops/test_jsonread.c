@@ -37,7 +37,6 @@ TEST(json_is_read)
         { "[\"\\ud800\",\"\\ude00x\"]", "[\"\xef\xbf\xbd\",\"\xef\xbf\xbdx\"]" },
         { "[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]", "[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Error err = { 0 };
         struct json_object *tree = parse(rows[i].text, &err);
@@ -103,7 +102,6 @@ TEST(what_is_no_json_is_refused_with_its_place)
         { "12", "no JSON object" },
         { "null ", "no JSON object" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Error err = { 0 };
         if (parse(rows[i].text, &err))
@@ -116,7 +114,6 @@ TEST(what_is_no_json_is_refused_with_its_place)
 TEST(a_nul_ends_nothing)
 {
     static const char within[] = "{\"a\0\":1}", behind[] = "{}\0";
-    (void)state;
     assert_null(jsonread_parse(within, sizeof within - 1, NULL));
     assert_null(jsonread_parse(behind, sizeof behind, NULL));
 }
@@ -124,7 +121,6 @@ TEST(a_nul_ends_nothing)
 TEST(an_object_is_no_list)
 {
     Error err = { 0 };
-    (void)state;
     assert_null(jsonread_parse("[]", 2, &err));
     assert_string_equal(err.text, "no JSON object");
     err = (Error){ 0 };
@@ -136,7 +132,6 @@ TEST(an_object_is_no_list)
 TEST(objects_and_arrays_are_counted)
 {
     Buf text;
-    (void)state;
     for (int count = JSON_CONTAINERS_MAX; count <= JSON_CONTAINERS_MAX + 1; count++) {
         Error err = { 0 };
         buf_init(&text, 1 << 20);

@@ -189,7 +189,6 @@ TEST(accounts_are_asked_for_where_they_count)
         { "but not for longer", "a1 young +3600000 a2", "profile decline:a1 profile" },
         { "withdrawn meanwhile", "a1 a1-leaves known", "profile" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PairingFixture *f = pairing_fixture_new("[challenge]\nmin_account_days = 10\n");
         pairing_play(f, cases[i].script);

@@ -226,7 +226,6 @@ TEST(games_with_bots_are_counted_once)
                   { "BOT", true, true, 0 },
                   { "GM", false, true, 0 },
                   { "BOT", false, false, 0 } };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PairingFixture *f = pairing_fixture_new(config);
         GameInfo info = { .id = "game1111", .has_moved = cases[i].has_moved };

@@ -176,7 +176,6 @@ TEST(only_a_refused_token_is_reported)
         const char *script;
         int denials;
     } cases[] = { { "order unauthorized", 1 }, { "order forbidden", 0 }, { "order refused", 0 } };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PairingFixture *f = pairing_fixture_new(NULL);
         pairing_play(f, cases[i].script);
@@ -219,7 +218,6 @@ TEST(an_order_that_is_not_possible_now_is_refused)
           .is_limited = true },
         { .name = "slots", .why = "all 2 slots are taken", .script = "order order" },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PairingFixture *f = pairing_fixture_new(NULL);
         pairing_play(f, cases[i].script ? cases[i].script : "");
@@ -255,7 +253,6 @@ TEST(a_bots_day_is_remembered_as_whose_it_is)
         ApiOutcome outcome;
         const char *key;
     } cases[] = { { 429, API_LIMITED, "spent/castled-bot" }, { 400, API_REFUSED, "spent/alba" } };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PairingFixture *f = pairing_fixture_new(NULL);
         pairing_play(f, "order");

@@ -318,7 +318,6 @@ static void check_orders(Storm *storm, Orders before)
 TEST(no_order_of_inputs_leaks_a_slot_or_forgets_an_owner)
 {
     int told = 0, arena_told = 0, arenas_on = 0;
-    (void)state;
     for (int world = 0; world < WORLDS; world++) {
         Storm storm = { .random = (uint64_t)world, .has_arenas = world % 2 != 0 };
         storm.f = pairing_fixture_new(storm.has_arenas ? with_arenas : config);

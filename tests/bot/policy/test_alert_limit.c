@@ -8,7 +8,6 @@ TEST(the_first_goes_at_once_and_the_next_wait_for_the_period)
 {
     AlertLimit limit = { 0 };
     int count = 0;
-    (void)state;
     assert_true(alert_limit_take(&limit, 5, PERIOD, &count));
     assert_int_equal(count, 1);
     assert_int_equal(alert_limit_due_ms(&limit, PERIOD), INT64_MAX);
@@ -23,7 +22,6 @@ TEST(one_after_the_period_stands_for_those_held_back)
 {
     AlertLimit limit = { 0 };
     int count = 0;
-    (void)state;
     assert_true(alert_limit_take(&limit, 0, PERIOD, &count));
     for (int i = 1; i <= 7; i++)
         assert_false(alert_limit_take(&limit, i, PERIOD, &count));

@@ -352,7 +352,6 @@ TEST(the_opponent_may_ask_for_an_analysis)
         { true, "Alba", "", "alba", false },
         { true, "", "!analysis", "", false },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const ChatLine said = { .username = text_of(rows[i].username),
                                 .text = text_of(rows[i].text),

@@ -15,7 +15,6 @@ TEST(every_file_that_is_named_is_found_once)
                                "[rule three]\nwhen.rating = ..1700\nengine.human = /b\n"
                                "[rule four]\nwhen.rating = 1700..\nengine.human = /c\n";
     static const char *const paths[] = { "/a", "/b", "", "/c" };
-    (void)state;
     Config config;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);

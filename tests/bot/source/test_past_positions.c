@@ -20,7 +20,6 @@ TEST(the_moves_give_the_latest_positions)
 {
     static const char *const moves[] = { "e2e4", "e7e5", "g1f3", "b8c6", "f1c4",
                                          "g8f6", "e1h1", "f6g8", "f1e1", "g8f6" };
-    (void)state;
     Position pos;
     HumanHistory read, expected = history_of(FEN_START, moves, 10, &pos);
     /* The server writes castling in either notation. */
@@ -39,7 +38,6 @@ TEST(a_game_from_elsewhere_begins_there)
 {
     static const char fen[] = "rnbqkbnr/ppp1pppp/8/8/3pP3/5N2/PPPP1PPP/RNBQKB1R b KQkq e3 0 3";
     static const char *const moves[] = { "d4e3" };
-    (void)state;
     Position pos;
     HumanHistory read, expected = history_of(fen, moves, 1, &pos);
     past_positions_read(&read, &(MoveRequest){ .variant = VARIANT_FROM_POSITION,
@@ -53,7 +51,6 @@ TEST(a_game_from_elsewhere_begins_there)
 TEST(moves_that_lead_elsewhere_are_no_past)
 {
     static const char *const lists[] = { "e2e4", "e2e5", "e2e4 e7e5 g1f3", "" };
-    (void)state;
     static const char fen[] = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     Position pos;
     HumanHistory read, expected = history_of(fen, NULL, 0, &pos);

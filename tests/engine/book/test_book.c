@@ -321,7 +321,6 @@ TEST(files_that_are_no_books_are_refused)
 TEST(of_a_position_with_endless_entries_the_first_ones_count)
 {
     enum { ENTRIES = 100000 };
-    (void)state;
     Position pos = position_of(FEN_START);
     BookMoves moves;
     Book *book = NULL;
