@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum {
     HOST_MAX = 300,
@@ -523,6 +524,22 @@ static void on_timer(uv_timer_t *timer)
     run(page);
 }
 
+/* Why nobody can listen there, as the kernel says it: from libmicrohttpd 1.0 on, errno is that of
+ * its tidying up after a failure. */
+static const char *why_not(const Address *address)
+{
+    const int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const socklen_t size =
+        address->any.sa_family == AF_INET6 ? sizeof address->ip6 : sizeof address->ip4;
+    const bool can = fd >= 0 &&
+                     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int)) == 0 &&
+                     bind(fd, &address->any, size) == 0 && listen(fd, 1) == 0;
+    const char *why = can ? "the web server does not start" : strerror(errno);
+    if (fd >= 0)
+        close(fd);
+    return why;
+}
+
 static bool start(Page *page, const Address *address, Error *err)
 {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
@@ -534,7 +551,7 @@ static bool start(Page *page, const Address *address, Error *err)
         MHD_OPTION_NOTIFY_COMPLETED, on_completed, page, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
         MHD_OPTION_END);
     if (!page->server)
-        error_set(err, ERR_IO, "cannot listen there: %s", strerror(errno));
+        error_set(err, ERR_IO, "cannot listen there: %s", why_not(address));
     return page->server;
 }
 

@@ -457,6 +457,7 @@ TEST(a_port_that_is_taken_is_an_error)
     Page *page = open_page(&address, &asked), *second;
     assert_false(page_new(&second, &loop, &address, routes, &asked, &err));
     assert_int_equal(err.code, ERR_IO);
+    assert_string_equal(err.text, "cannot listen there: Address already in use");
     page_close(page);
     page_close(NULL);
     uv_run(&loop, UV_RUN_DEFAULT);
