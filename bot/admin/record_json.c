@@ -26,7 +26,7 @@ void record_json_put_kind(struct json_object *to, const GameRecord *record)
     }
 }
 
-static struct json_object *player_json(const RecordPlayer *player)
+static struct json_object *player_json(const Player *player)
 {
     struct json_object *to = json_object_new_object();
     json_put_shown(to, "name", player->ai_level > 0 ? "Stockfish" : player->name);

@@ -125,12 +125,11 @@ static bool put_title_tag(Buf *out, const char *name, const char *title)
     return title[0] == '\0' || put_tag(out, name, title);
 }
 
-static bool put_name_tag(Buf *out, const char *name, const RecordPlayer *player)
+static bool put_name_tag(Buf *out, const char *name, const Player *player)
 {
-    char ai[PLAYER_TEXT_SIZE];
-    const Player view = record_player(player);
-    player_text(&view, ai);
-    return put_tag(out, name, player->ai_level > 0 ? ai : player->name);
+    char text[PLAYER_TEXT_SIZE];
+    player_name_text(player, text);
+    return put_tag(out, name, player->ai_level > 0 ? text : player->name);
 }
 
 /* Of the side that is ours: "Stockfish 15.1 (3f2a91bc0d12) Hash=16", without its section's name. */
@@ -157,7 +156,7 @@ static bool put_time_control_tag(Buf *out, const GameRecord *record)
 static bool put_tags(Buf *out, const GameRecord *record, const char *site)
 {
     char event[80], place[TAG_SIZE];
-    const RecordPlayer *white = &record->players[WHITE], *black = &record->players[BLACK];
+    const Player *white = &record->players[WHITE], *black = &record->players[BLACK];
     int64_t began = record->created_at_ms > 0 ? record->created_at_ms : record->ended_at_ms;
     text_format(event, sizeof event, "%s %s %s", record->rated ? "Rated" : "Casual",
                 speed_name(record->speed), record->tournament_id[0] ? "arena" : "game");

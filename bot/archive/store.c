@@ -168,7 +168,7 @@ static const char *outcome_word(const GameRecord *record)
     return record_result(record->status, record->winner)[0] == '*' ? "none" : "draw";
 }
 
-static void bind_player(DbQuery *to, const RecordPlayer *player)
+static void bind_player(DbQuery *to, const Player *player)
 {
     bind_words(to, player->id);
     bind_words(to, player->name);
@@ -186,8 +186,7 @@ const char *store_account(const GameRecord *record)
 /* `title` is lent until the game has been written; "": the opening has no name. */
 static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
 {
-    const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
-    const Player opponent = record_player(them);
+    const Player *them = record_opponent(record);
     bind_words(to, record->id);
     bind_some(to, record->created_at_ms);
     db_bind_number(to, record->ended_at_ms);
@@ -206,7 +205,7 @@ static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
     bind_player(to, &record->players[BLACK]);
     bind_colour(to, record->us);
     bind_words(to, them->id);
-    db_bind_number(to, player_is_engine(&opponent));
+    db_bind_number(to, player_is_engine(them));
     bind_words(to, status_name(record->status));
     bind_colour(to, record->winner);
     bind_words(to, record_result(record->status, record->winner));

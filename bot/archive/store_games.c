@@ -24,7 +24,7 @@ static int number_of(const DbQuery *row, int column)
     return number >= INT_MIN && number <= INT_MAX ? (int)number : 0;
 }
 
-static int read_player(RecordPlayer *out, const DbQuery *row, int column)
+static int read_player(Player *out, const DbQuery *row, int column)
 {
     copy_text(out->id, sizeof out->id, db_text(row, column));
     copy_text(out->name, sizeof out->name, db_text(row, column + 1));

@@ -52,7 +52,7 @@ static double mean_depth(const GameRecord *record)
 static void on_game(void *user, const GameRecord *record, int plies)
 {
     Reading *reading = user;
-    const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
+    const Player *them = record_opponent(record);
     (void)plies;
     if (record_result(record->status, record->winner)[0] == '*' || them->rating <= 0)
         return;

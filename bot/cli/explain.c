@@ -51,10 +51,9 @@ static void print_challenge(const Challenge *challenge, const GameFacts *facts)
     time_control_text(&facts->time, clock);
     printf(" %s", clock);
     printf(", %s, from ", facts->rated ? "rated" : "casual");
-    printable_print(stdout, facts->opponent.title);
-    printf("%s", facts->opponent.title.len > 0 ? " " : "");
-    printable_print(stdout,
-                    challenge->has_challenger ? facts->opponent.name : text_of("anonymous"));
+    char name[PLAYER_TEXT_SIZE];
+    player_text(&facts->opponent, name);
+    printable_print(stdout, text_of(name));
     if (facts->opponent.rating > 0)
         printf(" (%d%s)", facts->opponent.rating, facts->opponent.provisional ? "?" : "");
     printf("%s%s\n", facts->colour == COLOUR_NONE ? "" : ", our colour is ",
@@ -114,7 +113,7 @@ static void explain(const Challenge *challenge, const Config *config, const char
 {
     char our_id[OUR_ID_SIZE];
     Config settings;
-    text_copy(our_id, sizeof our_id, challenge->dest_user.id);
+    text_copy(our_id, sizeof our_id, text_of(challenge->dest_user.id));
     GameFacts facts = facts_of_challenge(challenge);
     rules_apply(config, &facts, &settings, NULL);
     static const ChallengerFacts stranger = { 0 };

@@ -21,17 +21,11 @@ static void write_time(int64_t unix_ms, char out[SMALL])
         memcpy(out, "?", 2);
 }
 
-static const RecordPlayer *opponent(const GameRecord *record)
-{
-    return &record->players[record->us == WHITE ? BLACK : WHITE];
-}
-
 /* What stands in a file may be anything: only what is printable reaches a terminal. */
-static void print_name(const RecordPlayer *player)
+static void print_name(const Player *player)
 {
     char name[PLAYER_TEXT_SIZE];
-    const Player view = record_player(player);
-    player_text(&view, name);
+    player_text(player, name);
     char shown[2 * sizeof name];
     printable_copy(shown, sizeof shown, text_of(name));
     printf("%-24s", shown);
@@ -48,8 +42,8 @@ static void print_line(void *user, const GameRecord *record, int plies)
            record_outcome(record), colour_name(record->us));
     if (*shows_us)
         print_name(&record->players[record->us == BLACK ? BLACK : WHITE]);
-    print_name(opponent(record));
-    printf("  %4d  %-8s  %-13s  %-6s  %3d moves, %s\n", opponent(record)->rating, clock,
+    print_name(record_opponent(record));
+    printf("  %4d  %-8s  %-13s  %-6s  %3d moves, %s\n", record_opponent(record)->rating, clock,
            variant_name(record->variant), record->rated ? "rated" : "casual", (plies + 1) / 2,
            status_name(record->status));
 }

@@ -17,17 +17,15 @@ enum {
     NAME_SHOWN = 24,
 };
 
-static const char *player_name(const RecordPlayer *player, char out[NAME_SHOWN + 1])
+static const char *player_name(const Player *player, char out[NAME_SHOWN + 1])
 {
     char name[PLAYER_TEXT_SIZE];
-    Player view = record_player(player);
-    view.title = (Text){ 0 };
-    player_text(&view, name);
+    player_name_text(player, name);
     printable_copy(out, NAME_SHOWN + 1, text_of(name));
     return out;
 }
 
-static bool put_player(Buf *out, const RecordPlayer *player)
+static bool put_player(Buf *out, const Player *player)
 {
     char name[NAME_SHOWN + 1];
     return buf_put_text(out, player_name(player, name)) &&

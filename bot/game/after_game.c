@@ -142,9 +142,9 @@ bool after_game_new(AfterGame **out, const BotContext *context, Error *err)
 
 static bool may_ask(const GameRecord *record, const ChatSettings *settings)
 {
-    const Player them = record_player(&record->players[record->us == WHITE ? BLACK : WHITE]);
+    const Player *them = record_opponent(record);
     return settings->enabled && config_set_has(settings->commands, CHAT_ANALYSIS) &&
-           record->us != COLOUR_NONE && them.id.len > 0 && !player_is_bot_account(&them) &&
+           record->us != COLOUR_NONE && them->id[0] != '\0' && !player_is_bot_account(them) &&
            record_result(record->status, record->winner)[0] != '*';
 }
 
@@ -160,8 +160,7 @@ void after_game_watch(AfterGame *after, const GameRecord *record, const ChatSett
         return;
     *game = (Watched){ .after = after };
     memcpy(game->id, record->id, sizeof game->id);
-    (void)!text_copy(game->opponent_id, sizeof game->opponent_id,
-                     text_of(record->players[record->us == WHITE ? BLACK : WHITE].id));
+    memcpy(game->opponent_id, record_opponent(record)->id, sizeof game->opponent_id);
     game->line_count = turning_points_write(record, game->lines);
     look_again(game);
     arm(after);

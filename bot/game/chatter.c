@@ -94,10 +94,8 @@ static void copy_name(char out[CONFIG_TEXT_SIZE], const Player *user)
 {
     if (user->ai_level > 0)
         text_format_cut(out, CONFIG_TEXT_SIZE, "Stockfish");
-    else if (user->name.len > 0)
-        text_format_cut(out, CONFIG_TEXT_SIZE, "%.*s", TEXT_ARGS(user->name));
     else
-        text_format_cut(out, CONFIG_TEXT_SIZE, "stranger");
+        text_format_cut(out, CONFIG_TEXT_SIZE, "%s", user->name[0] ? user->name : "stranger");
 }
 
 void chatter_init(Chatter *chatter, const ChatterContext *context)

@@ -8,18 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-void opponent_read(Opponent *out, const GameFull *full, Colour us)
-{
-    if (us == COLOUR_NONE)
-        return;
-    const Player *them = &full->players[us == WHITE ? BLACK : WHITE];
-    player_text(them, out->name);
-    out->rating = them->rating;
-    out->rated = full->rated;
-    out->speed = full->speed;
-    out->time = gamefull_time(full);
-}
-
 enum { SMALL = 24 };
 
 /* "59.104", "-" without a clock. */
@@ -46,15 +34,18 @@ const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *choice)
     return out;
 }
 
-static void log_joined(Log *log, const Game *game, const Opponent *them, const Note *note)
+static void log_joined(Log *log, const Game *game, const GameRecord *record, const Note *note)
 {
-    char clock[TIME_CONTROL_TEXT_SIZE];
-    time_control_text(&them->time, clock);
+    char clock[TIME_CONTROL_TEXT_SIZE], name[PLAYER_TEXT_SIZE];
+    const Player *them = record_opponent(record);
+    const TimeControl time = record_time(record);
+    time_control_text(&time, clock);
+    player_text(them, name);
     log_info(log, "game", note->ply > 0 ? "resumed" : "started",
-             FIELDS(F("id", game->id), F("opponent", them->name), F("rating", them->rating),
+             FIELDS(F("id", game->id), F("opponent", name), F("rating", them->rating),
                     F("colour", colour_name(game->us)), F("variant", variant_name(game->variant)),
-                    F("speed", speed_name(them->speed)), F("clock", clock),
-                    F("rated", them->rated ? "yes" : "no"), F("plies", note->ply)));
+                    F("speed", speed_name(record->speed)), F("clock", clock),
+                    F("rated", record->rated ? "yes" : "no"), F("plies", note->ply)));
 }
 
 /* How many of a hundred people play the move: "31%". */
@@ -266,10 +257,10 @@ void game_log_stream_lost(Log *log, const Game *game, const Note *note, const Ap
                         F("retry_in_ms", wait)));
 }
 
-void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)
+void game_log_note(Log *log, const Game *game, const GameRecord *record, const Note *note)
 {
     if (note->kind == NOTE_JOINED)
-        log_joined(log, game, opponent, note);
+        log_joined(log, game, record, note);
     else if (note->kind == NOTE_MOVE)
         log_move(log, game, note);
     else if (note->kind == NOTE_DESYNCED)
@@ -278,8 +269,10 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
         log_row(log, game, note);
 }
 
-void game_log_end(Log *log, const Game *game, const Opponent *opponent)
+void game_log_end(Log *log, const Game *game, const GameRecord *record)
 {
+    char name[PLAYER_TEXT_SIZE];
+    player_text(record_opponent(record), name);
     const char *result = record_result(game->status, game->winner);
     const char *ours = game->winner == COLOUR_NONE ? (result[0] == '*' ? "none" : "draw")
                        : game->winner == game->us  ? "win"
@@ -287,5 +280,5 @@ void game_log_end(Log *log, const Game *game, const Opponent *opponent)
     log_info(log, "game", "over",
              FIELDS(F("id", game->id), F("result", result), F("for_us", ours),
                     F("reason", status_name(game->status)), F("plies", (unsigned)game->sheet.ply),
-                    F("opponent", opponent->name)));
+                    F("opponent", name)));
 }

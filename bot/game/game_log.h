@@ -3,19 +3,8 @@
 #pragma once
 #include "bot/game/game_state.h"
 #include "bot/lichess/api.h"
+#include "bot/model/record.h"
 #include "bot/ops/log.h"
-
-/* Whom we play, and what, for the log. */
-typedef struct {
-    char name[PLAYER_TEXT_SIZE]; /* see player_text() */
-    int rating;                  /* 0: unknown */
-    bool rated;
-    Speed speed;
-    TimeControl time;
-} Opponent;
-
-/* `us`: our colour; COLOUR_NONE leaves *out as it is. */
-void opponent_read(Opponent *out, const GameFull *full, Colour us);
 
 enum { SCORE_TEXT_SIZE = 24 };
 
@@ -25,7 +14,8 @@ const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *choice);
 /* The game's stream has ended by `answer`; NULL: it could not even be asked for. */
 void game_log_stream_lost(Log *log, const Game *game, const Note *note, const ApiAnswer *answer);
 
-void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note);
+/* `record`: of the game, for whom we play and by which clock. */
+void game_log_note(Log *log, const Game *game, const GameRecord *record, const Note *note);
 
 /* The result line. */
-void game_log_end(Log *log, const Game *game, const Opponent *opponent);
+void game_log_end(Log *log, const Game *game, const GameRecord *record);

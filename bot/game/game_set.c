@@ -340,7 +340,7 @@ static void arm_timer(GameSet *games)
 static void note_visit(const BotContext *context, const GameInfo *info)
 {
     char user[USER_ID_SIZE];
-    Text id = info->opponent.id;
+    Text id = text_of(info->opponent.id);
     if (id.len == 0 || !text_copy(user, sizeof user, id) ||
         archive_recall(context->archive, FACT_VISIT, text_of(info->id)))
         return; /* none, or a game that goes on after a restart */
@@ -428,7 +428,8 @@ void game_set_play(GameSet *games, const GameInfo *info)
         return;
     }
     bool is_engine = player_is_engine(&info->opponent);
-    SlotsPlayer player = slots_player(info->opponent.id, is_engine ? KIND_BOT : KIND_HUMAN);
+    SlotsPlayer player =
+        slots_player(text_of(info->opponent.id), is_engine ? KIND_BOT : KIND_HUMAN);
     bool is_correspondence = info->speed == SPEED_CORRESPONDENCE;
     SlotsKind kind = is_correspondence ? SLOTS_CORRESPONDENCE : SLOTS_REALTIME;
     switch (slots_game_started(context->slots, info->id, kind, player)) {

@@ -21,14 +21,14 @@ static Pace pace_of(const Config *settings)
 /* Whose games the explorer counts, where it counts one player's. */
 static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
 {
-    Text player;
+    const char *player;
     if (online->games == EXPLORER_OPPONENT)
         player = full->players[us == WHITE ? BLACK : WHITE].id;
     else if (online->player[0] == '\0')
         player = full->players[us].id;
     else
         return;
-    text_copy(online->player, sizeof online->player, player);
+    text_copy(online->player, sizeof online->player, text_of(player));
 }
 
 /* Weakened play was fitted without contempt. */

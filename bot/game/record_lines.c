@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-static void keep_player(RecordPlayer *out, const Player *user)
-{
-    text_copy(out->id, sizeof out->id, user->id);
-    text_copy(out->name, sizeof out->name, user->name);
-    text_copy(out->title, sizeof out->title, user->title);
-    out->rating = user->rating;
-    out->provisional = user->provisional;
-    out->ai_level = user->ai_level;
-}
-
 void record_read_full(GameRecord *record, const GameFull *full, Colour us)
 {
     memcpy(record->id, full->id, sizeof record->id);
@@ -25,8 +15,7 @@ void record_read_full(GameRecord *record, const GameFull *full, Colour us)
     record->days_per_turn = full->days_per_turn;
     record->created_at_ms = full->created_at_ms;
     record->us = us;
-    for (int colour = WHITE; colour <= BLACK; colour++)
-        keep_player(&record->players[colour], &full->players[colour]);
+    memcpy(record->players, full->players, sizeof record->players);
     text_copy(record->initial_fen, sizeof record->initial_fen, full->initial_fen);
     text_copy(record->tournament_id, sizeof record->tournament_id, full->tournament_id);
     record_read_state(record, &full->state);

@@ -62,8 +62,6 @@ struct Session {
     bool has_choice_from; /* if our rules cover that */
     char move_san[SAN_SIZE], reply_san[SAN_SIZE];
     GameRecord record;
-    Opponent opponent;
-    char opponent_id[USER_ID_SIZE];       /* "": unknown, or nobody's */
     char uci_opponent[UCI_OPPONENT_SIZE]; /* for engines; "": not known yet */
     uv_timer_t timer;
     SourceHandle *source; /* NULL: there was no memory for one, try again */
@@ -208,8 +206,8 @@ static void settle_level(Session *session, const GameFacts *facts, Config *setti
     LevelLearnt learnt = { 0 };
     session->adapts = elo_follows_opponent(settings->engine.elo) && !facts->rated;
     if (session->adapts)
-        learnt = level_read(
-            text_of(archive_recall(session->bot->archive, FACT_LEVEL, facts->opponent.id)));
+        learnt = level_read(text_of(
+            archive_recall(session->bot->archive, FACT_LEVEL, text_of(facts->opponent.id))));
     settings->engine.elo = level_for(settings->engine.elo, facts->opponent.rating, &learnt);
 }
 
@@ -219,7 +217,7 @@ static void learn_level(const Session *session)
     enum { KEPT_DAYS = 365, PLIES_MIN = 10 };
     const Game *game = &session->game;
     Archive *archive = session->bot->archive;
-    Text id = text_of(session->opponent_id);
+    Text id = text_of(record_opponent(&session->record)->id);
     bool counts = session->adapts && id.len > 0 && game_ply(game) >= PLIES_MIN &&
                   record_result(game->status, game->winner)[0] != '*';
     if (!counts)
@@ -252,15 +250,9 @@ static void settle(Session *session, const GameFull *full)
         settings.games.abort_after_s = 0;
     GameOptions options = game_settings_options(&settings);
     options.is_paired = session->is_paired;
-    if (!text_copy(session->opponent_id, sizeof session->opponent_id, facts.opponent.id))
-        session->opponent_id[0] = '\0';
-    uci_opponent_write(&(UciOpponent){ .title = facts.opponent.title,
-                                       .name = facts.opponent.name,
-                                       .rating = facts.opponent.rating,
-                                       .is_bot = facts.kind == KIND_BOT },
-                       session->uci_opponent);
+    uci_opponent_write(&facts.opponent, session->uci_opponent);
     if (options.pace == PACE_HUMAN &&
-        archive_recall(session->bot->archive, FACT_PACE, facts.opponent.id))
+        archive_recall(session->bot->archive, FACT_PACE, text_of(facts.opponent.id)))
         options.pace = PACE_FAST;
     game_configure(&session->game, &options);
     session->is_settled = true;
@@ -444,10 +436,12 @@ static void hurry(Session *session, InputQueue *queue)
 {
     enum { KEPT_DAYS = 365 };
     const BotContext *bot = session->bot;
-    archive_remember(bot->archive, FACT_PACE, text_of(session->opponent_id), "fast",
+    const Player *them = record_opponent(&session->record);
+    char name[PLAYER_TEXT_SIZE];
+    player_text(them, name);
+    archive_remember(bot->archive, FACT_PACE, text_of(them->id), "fast",
                      clock_unix_ms() + KEPT_DAYS * DURATION_DAY_MS);
-    log_info(bot->log, "game", "hurried",
-             FIELDS(F("id", session->game.id), F("opponent", session->opponent.name)));
+    log_info(bot->log, "game", "hurried", FIELDS(F("id", session->game.id), F("opponent", name)));
     if (queue->count < INPUTS_MAX)
         queue->list[queue->count++] = (GameInput){ .kind = INPUT_HURRY };
 }
@@ -455,14 +449,13 @@ static void hurry(Session *session, InputQueue *queue)
 static void keep_line(Session *session, const Event *event, InputQueue *queue)
 {
     if (event->type == EVENT_GAME_FULL) {
-        opponent_read(&session->opponent, &event->full, session->game.us);
         record_read_full(&session->record, &event->full, session->game.us);
     } else if (event->type == EVENT_GAME_STATE) {
         record_read_state(&session->record, &event->state);
     } else if (event->type == EVENT_CHAT_LINE) {
         read_chat(session, &event->chat);
         if (session->game.options.pace == PACE_HUMAN &&
-            talk_asks_to_hurry(&event->chat, session->opponent_id))
+            talk_asks_to_hurry(&event->chat, record_opponent(&session->record)->id))
             hurry(session, queue);
     }
 }
@@ -490,7 +483,7 @@ static void keep_note(Session *session, const Note *note)
         session->owner->on_stream_back(session->owner->user);
     if (note->kind == NOTE_CONFIRMED && note->lag_ms >= 0)
         lag_meter_add(session->owner->lag, note->lag_ms);
-    game_log_note(session->bot->log, &session->game, &session->opponent, note);
+    game_log_note(session->bot->log, &session->game, &session->record, note);
 }
 
 /* Requests first, then words about them: a move waits for no log line. */
@@ -527,7 +520,7 @@ static void end_session(Session *session)
     let_go(session);
     record_end(&session->record, game->status, game->winner, clock_unix_ms());
     learn_level(session);
-    game_log_end(session->bot->log, game, &session->opponent);
+    game_log_end(session->bot->log, game, &session->record);
     end_order(session, true, "");
     session->owner->on_over(session->owner->user, session);
 }

@@ -25,33 +25,38 @@ static bool read_id(char out[GAME_ID_SIZE], Text id, Error *err)
     return text_copy(out, GAME_ID_SIZE, id);
 }
 
+/* What is longer than anything of Lichess's is left out: half a name would be another one. */
+static void take_names(Player *out, Text id, Text name, Text title)
+{
+    text_copy(out->id, sizeof out->id, id);
+    text_copy(out->name, sizeof out->name, name);
+    text_copy(out->title, sizeof out->title, title);
+}
+
 /* Of challenges and of gameFull's white and black. */
 static Player read_user(const Json *json)
 {
-    return (Player){
-        .id = jsonread_text(json, "id"),
-        .name = jsonread_text(json, "name"),
-        .title = jsonread_text(json, "title"),
+    Player user = {
         .rating = (int)jsonread_int(json, "rating", 0, RATING_MAX, 0),
         .provisional = jsonread_bool(json, "provisional", false),
         .ai_level = (int)jsonread_int(json, "aiLevel", 0, 100, 0),
     };
+    take_names(&user, jsonread_text(json, "id"), jsonread_text(json, "name"),
+               jsonread_text(json, "title"));
+    return user;
 }
 
 /* Of gameStart, gameFinish, nowPlaying: the title stands in front of the name. */
 static Player read_opponent(const Json *json)
 {
+    Text name = jsonread_text(json, "username"), title = { 0 };
     Player user = {
-        .id = jsonread_text(json, "id"),
-        .name = jsonread_text(json, "username"),
         .rating = (int)jsonread_int(json, "rating", 0, RATING_MAX, 0),
         .ai_level = (int)jsonread_int(json, "ai", 0, 100, 0),
     };
-    const char *blank = user.name.len > 0 ? memchr(user.name.at, ' ', user.name.len) : NULL;
-    if (blank && user.ai_level == 0) {
-        user.title = (Text){ user.name.at, (size_t)(blank - user.name.at) };
-        user.name = (Text){ blank + 1, user.name.len - user.title.len - 1 };
-    }
+    if (user.ai_level == 0 && name.len > 0 && memchr(name.at, ' ', name.len))
+        title = text_next_word(&name, " ");
+    take_names(&user, jsonread_text(json, "id"), text_trimmed(name, " "), title);
     return user;
 }
 
@@ -311,7 +316,7 @@ TimeControl gamefull_time(const GameFull *full)
 Colour gamefull_colour_of(const GameFull *full, const char *id)
 {
     for (int colour = WHITE; colour <= BLACK; colour++) {
-        if (text_is(full->players[colour].id, id))
+        if (strcmp(full->players[colour].id, id) == 0)
             return (Colour)colour;
     }
     return COLOUR_NONE;

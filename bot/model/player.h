@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* player.h - somebody who plays, as Lichess tells of them. Texts are lent by the message that they
- * came in. Pure: any thread. */
+/* player.h - somebody who plays, as Lichess tells of them. A plain value. Pure: any thread. */
 #pragma once
-#include "engine/base/text.h"
+#include "bot/model/ids.h"
+
+enum { PLAYER_NAME_SIZE = 64, PLAYER_TITLE_SIZE = 16 };
 
 typedef struct {
-    Text id;    /* lower case; empty for Lichess's AI and for anonymous players */
-    Text name;  /* without title */
-    Text title; /* "BOT", "GM", …; empty for none */
-    int rating; /* 0: missing */
+    char id[USER_ID_SIZE];         /* lower case; "" for Lichess's AI and for anonymous players */
+    char name[PLAYER_NAME_SIZE];   /* without title */
+    char title[PLAYER_TITLE_SIZE]; /* "BOT", "GM", …; "" for none */
+    int rating;                    /* 0: missing */
     bool provisional;
     int ai_level; /* 1..8 for Lichess's AI, else 0 */
 } Player;
@@ -20,7 +21,10 @@ bool player_is_bot_account(const Player *player);
 /* True of any player that a program plays for: a bot account or Lichess's AI. */
 bool player_is_engine(const Player *player);
 
-enum { PLAYER_TEXT_SIZE = 64 };
+enum { PLAYER_TEXT_SIZE = PLAYER_NAME_SIZE + PLAYER_TITLE_SIZE };
 
-/* "FM Alba", "Stockfish level 3", "anonymous"; cut where it is too long. */
+/* "FM Alba", "Stockfish level 3", "anonymous". */
 void player_text(const Player *player, char out[PLAYER_TEXT_SIZE]);
+
+/* The same without the title. */
+void player_name_text(const Player *player, char out[PLAYER_TEXT_SIZE]);

@@ -44,14 +44,9 @@ TimeControl record_time(const GameRecord *record)
                           .days = record->days_per_turn };
 }
 
-Player record_player(const RecordPlayer *player)
+const Player *record_opponent(const GameRecord *record)
 {
-    return (Player){ .id = text_of(player->id),
-                     .name = text_of(player->name),
-                     .title = text_of(player->title),
-                     .rating = player->rating,
-                     .provisional = player->provisional,
-                     .ai_level = player->ai_level };
+    return &record->players[record->us == WHITE ? BLACK : WHITE];
 }
 
 Colour record_first_mover(const GameRecord *record)

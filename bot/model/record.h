@@ -19,15 +19,6 @@ enum {
 };
 
 typedef struct {
-    char id[RECORD_NAME_SIZE]; /* lower case; "" for Lichess's AI and anonymous players */
-    char name[RECORD_NAME_SIZE];
-    char title[8];
-    int rating; /* 0: unknown */
-    bool provisional;
-    int ai_level; /* 1..8 for Lichess's AI, else 0 */
-} RecordPlayer;
-
-typedef struct {
     char uci[UCI_MOVE_SIZE];
     int64_t clock_ms; /* the mover's after the move; -1: not known */
     bool is_book;     /* ours, out of an opening book */
@@ -46,7 +37,7 @@ typedef struct {
     bool has_clock;
     int64_t initial_ms, increment_ms; /* of the clock */
     int days_per_turn;                /* 0: none */
-    RecordPlayer players[COLOUR_COUNT];
+    Player players[COLOUR_COUNT];
     Colour us;                          /* COLOUR_NONE: unknown */
     char initial_fen[RECORD_FEN_SIZE];  /* "": the start position */
     char tournament_id[GAME_ID_SIZE];   /* "": none */
@@ -81,8 +72,8 @@ void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t un
 /* The game's time control. */
 TimeControl record_time(const GameRecord *record);
 
-/* A player as player.h knows them; lent by the record. */
-Player record_player(const RecordPlayer *player);
+/* Whom we played; White where our colour is unknown. Lent by the record. */
+const Player *record_opponent(const GameRecord *record);
 
 /* Who moves first: as the initial FEN says. */
 Colour record_first_mover(const GameRecord *record);

@@ -125,7 +125,7 @@ bool challenge_request_read(ChallengeRequest *out, Text words, Error *err)
 
 bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Error *err)
 {
-    const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
+    const Player *them = record_opponent(record);
     int64_t base_s = record->initial_ms / 1000, increment_s = record->increment_ms / 1000;
     ChallengeRequest request = {
         .rated = record->rated,

@@ -8,7 +8,7 @@
 static bool is_spent(const PairStep *step, const Challenge *challenge)
 {
     return player_is_bot_account(&challenge->challenger) &&
-           (pair_recall(step, FACT_QUOTA, challenge->challenger.id) ||
+           (pair_recall(step, FACT_QUOTA, text_of(challenge->challenger.id)) ||
             pair_recall(step, FACT_QUOTA, text_of(step->view->our_id)));
 }
 
@@ -26,7 +26,7 @@ ChallengerFacts challenger_facts(const PairStep *step, const Challenge *challeng
 {
     const PairView *view = step->view;
     const RecentGames *recent = view->recent_games;
-    Text id = challenge->challenger.id;
+    Text id = text_of(challenge->challenger.id);
     int64_t now = step->now.ms;
     SlotsPlayer player = slots_player(id, KIND_HUMAN);
     SlotsCounts counts = slots_count_player(step->pairing->slots, player.id, challenge->id);

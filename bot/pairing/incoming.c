@@ -46,7 +46,7 @@ static void decline(PairStep *step, const Challenge *challenge, DeclineReason re
 
 static SlotsPlayer player_of(const Challenge *challenge)
 {
-    return slots_player(challenge->challenger.id,
+    return slots_player(text_of(challenge->challenger.id),
                         player_is_bot_account(&challenge->challenger) ? KIND_BOT : KIND_HUMAN);
 }
 
@@ -80,7 +80,7 @@ static bool wait_for_profile(PairStep *step, const Event *event)
         decline(step, challenge, DECLINE_LATER, "too many at once");
         return true;
     }
-    if (!player_profiles_ask(step, challenge->challenger.id))
+    if (!player_profiles_ask(step, text_of(challenge->challenger.id)))
         return false;
     hold(step, event);
     return true;
@@ -99,7 +99,7 @@ static void drop_replaced(PairStep *step, const Challenge *challenge)
     for (int i = 0; i < INCOMING_HELD_MAX; i++) {
         const Challenge *held = &incoming->held[i].challenge;
         if (incoming->held[i].json && held->rematch_of.len == 0 && player.id[0] != '\0' &&
-            text_is(held->challenger.id, player.id) && strcmp(held->id, challenge->id) != 0)
+            strcmp(held->challenger.id, player.id) == 0 && strcmp(held->id, challenge->id) != 0)
             event_release(&incoming->held[i]);
     }
 }
@@ -226,7 +226,7 @@ void incoming_profile_known(PairStep *step, const char *user_id)
     Incoming *incoming = &step->pairing->incoming;
     for (int i = 0; i < INCOMING_HELD_MAX; i++) {
         Event event = incoming->held[i];
-        if (!event.json || !text_is(event.challenge.challenger.id, user_id))
+        if (!event.json || strcmp(event.challenge.challenger.id, user_id) != 0)
             continue;
         incoming->held[i] = (Event){ 0 };
         incoming_consider(step, &event);

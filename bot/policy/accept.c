@@ -9,12 +9,12 @@
 
 static bool is_from_us(const Challenge *challenge, const char *our_id)
 {
-    return challenge->has_challenger && text_is(challenge->challenger.id, our_id);
+    return challenge->has_challenger && strcmp(challenge->challenger.id, our_id) == 0;
 }
 
 static bool is_for_others(const Challenge *challenge, const char *our_id)
 {
-    return challenge->has_dest_user && !text_is(challenge->dest_user.id, our_id);
+    return challenge->has_dest_user && strcmp(challenge->dest_user.id, our_id) != 0;
 }
 
 /* An anonymous challenger has no id and is in no list. */
@@ -25,13 +25,13 @@ static bool is_allowed(const Challenge *challenge, const Config *config,
         return true;
     return challenger->is_allowed ||
            (challenge->has_challenger &&
-            user_list_has(&config->challenge.allow, challenge->challenger.id));
+            user_list_has(&config->challenge.allow, text_of(challenge->challenger.id)));
 }
 
 static bool is_blocked(const Challenge *challenge, const Config *config)
 {
     return challenge->has_challenger &&
-           user_list_has(&config->challenge.block, challenge->challenger.id);
+           user_list_has(&config->challenge.block, text_of(challenge->challenger.id));
 }
 
 /* Without a rating only those who ask for none will do. */
@@ -336,7 +336,7 @@ static int64_t rank_of(const Challenge *challenge, const Config *settings)
     OpponentKind kind = facts_of_challenge(challenge).kind;
     uint32_t prefer = settings->challenge.prefer;
     Preference kind_preference = kind == KIND_BOT ? PREFER_BOT : PREFER_HUMAN;
-    bool has_title = kind == KIND_HUMAN && challenge->challenger.title.len > 0;
+    bool has_title = kind == KIND_HUMAN && challenge->challenger.title[0] != '\0';
     int64_t rank = (int64_t)settings->challenge.priority * PRIORITY;
     rank += config_set_has(prefer, (int)kind_preference) ? KIND : 0;
     rank += has_title && config_set_has(prefer, PREFER_TITLE) ? TITLE : 0;

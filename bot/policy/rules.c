@@ -85,7 +85,7 @@ static bool is_within(const IntRange *range, int value)
 
 static bool holds(const RuleWhen *when, Condition condition, const GameFacts *facts)
 {
-    int title = rule_title(facts->opponent.title);
+    int title = rule_title(text_of(facts->opponent.title));
     switch (condition) {
     case WHEN_SPEED:
         return config_set_has(when->speeds, (int)facts->speed);
@@ -102,7 +102,7 @@ static bool holds(const RuleWhen *when, Condition condition, const GameFacts *fa
     case WHEN_TITLE:
         return title >= 0 && config_set_has(when->titles, title);
     case WHEN_OPPONENT:
-        return user_list_has(&when->opponents, facts->opponent.id);
+        return user_list_has(&when->opponents, text_of(facts->opponent.id));
     case WHEN_RATING:
         return is_within(&when->rating, facts->opponent.rating);
     case WHEN_RATING_DIFFERENCE:

@@ -24,9 +24,9 @@ static size_t touch(Text text)
 
 static void check_user(const Player *user)
 {
-    touch(user->id);
-    touch(user->name);
-    touch(user->title);
+    touch(text_of(user->id));
+    touch(text_of(user->name));
+    touch(text_of(user->title));
     must(user->rating >= 0 && user->rating <= 9999 && user->ai_level >= 0);
 }
 
@@ -46,7 +46,7 @@ static void check_challenge(const Challenge *challenge)
 {
     must(game_id_is_valid(text_of(challenge->id)));
     must(challenge->time.base_s >= 0 && challenge->time.increment_s >= 0);
-    must(challenge->has_challenger || challenge->challenger.id.len == 0);
+    must(challenge->has_challenger || challenge->challenger.id[0] == '\0');
     check_user(&challenge->challenger);
     check_user(&challenge->dest_user);
     touch(challenge->initial_fen);

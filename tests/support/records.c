@@ -19,13 +19,11 @@ void record_make(GameRecord *out, const char *id, const char *opponent, const ch
     };
     if (snprintf(full.id, sizeof full.id, "%s", id) < 0)
         abort();
-    full.players[WHITE] = (Player){ .id = text_of("castled-bot"),
-                                    .name = text_of("Castled-Bot"),
-                                    .title = text_of("BOT"),
-                                    .rating = 2240 };
-    full.players[BLACK] = (Player){
-        .id = text_of(opponent), .name = text_of(opponent), .title = text_of("FM"), .rating = 2213
-    };
+    full.players[WHITE] =
+        (Player){ .id = "castled-bot", .name = "Castled-Bot", .title = "BOT", .rating = 2240 };
+    full.players[BLACK] = (Player){ .title = "FM", .rating = 2213 };
+    text_copy(full.players[BLACK].id, USER_ID_SIZE, text_of(opponent));
+    text_copy(full.players[BLACK].name, PLAYER_NAME_SIZE, text_of(opponent));
     record_init(out);
     record_read_full(out, &full, WHITE);
     for (size_t i = 0; i < out->count; i++) {

@@ -139,17 +139,16 @@ static void make_record(GameRecord *out, int number, int games, const Line *line
         .state = { .moves = text_of(line->moves), .time_ms = { -1, -1 } },
     };
     memcpy(full.id, id, sizeof full.id);
-    full.players[us] = (Player){ .id = text_of("castled-bot"),
-                                 .name = text_of("Castled-Bot"),
-                                 .title = text_of("BOT"),
+    full.players[us] = (Player){ .id = "castled-bot",
+                                 .name = "Castled-Bot",
+                                 .title = "BOT",
                                  .rating = 2000 + number * 300 / games - (int)kind * 60 +
                                            (int)random_below(seed, 60) };
-    full.players[us == WHITE ? BLACK : WHITE] = (Player){
-        .id = text_of(name),
-        .name = text_of(name),
-        .title = text_of(is_bot ? "BOT" : ""),
-        .rating = 1500 + (int)random_below(seed, 1000),
-    };
+    Player *them = &full.players[us == WHITE ? BLACK : WHITE];
+    *them = (Player){ .rating = 1500 + (int)random_below(seed, 1000) };
+    text_copy(them->id, sizeof them->id, text_of(name));
+    text_copy(them->name, sizeof them->name, text_of(name));
+    text_copy(them->title, sizeof them->title, text_of(is_bot ? "BOT" : ""));
     record_init(out);
     record_read_full(out, &full, us);
     size_t end = random_below(seed, 10);

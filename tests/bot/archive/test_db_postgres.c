@@ -29,12 +29,12 @@ static void make_game(GameRecord *game, int number, uint64_t *seed)
     game->has_clock = random_next(seed) % 6 != 0;
     game->days_per_turn = game->has_clock ? 0 : 3;
     if (random_next(seed) % 2) {
-        RecordPlayer white = game->players[WHITE];
+        Player white = game->players[WHITE];
         game->players[WHITE] = game->players[BLACK];
         game->players[BLACK] = white;
         game->us = BLACK;
     }
-    RecordPlayer *them = &game->players[game->us == WHITE ? BLACK : WHITE];
+    Player *them = &game->players[game->us == WHITE ? BLACK : WHITE];
     them->rating = random_next(seed) % 4 ? 1500 + (int)(random_next(seed) % 1000) : 0;
     if (random_next(seed) % 3 == 0)
         memcpy(them->title, "BOT", 4);

@@ -36,7 +36,7 @@ static void add(Store *store, int number, const Played *played)
     game.initial_ms = played->initial_ms;
     game.us = played->us;
     if (played->us == BLACK) {
-        RecordPlayer white = game.players[WHITE];
+        Player white = game.players[WHITE];
         game.players[WHITE] = game.players[BLACK];
         game.players[BLACK] = white;
     }
@@ -155,12 +155,12 @@ PLACED(games_are_put_together_by_what_is_asked)
 /* Lichess's AI has no rating, and no id. */
 static void make_bot(GameRecord *game, int rating)
 {
-    RecordPlayer *them = &game->players[BLACK];
+    Player *them = &game->players[BLACK];
     if (rating > 0) {
         memcpy(them->title, "BOT", 4);
         them->rating = rating;
     } else {
-        *them = (RecordPlayer){ .ai_level = 4 };
+        *them = (Player){ .ai_level = 4 };
     }
 }
 

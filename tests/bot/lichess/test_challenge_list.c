@@ -59,8 +59,7 @@ TEST(what_has_no_id_is_passed_over_and_too_many_are_cut)
 static void note_id(void *user, const Event *event)
 {
     assert_int_equal(event->type, EVENT_CHALLENGE);
-    assert_true(buf_printf(user, "%s by %.*s;", event->challenge.id,
-                           TEXT_ARGS(event->challenge.challenger.id)));
+    assert_true(buf_printf(user, "%s by %s;", event->challenge.id, event->challenge.challenger.id));
 }
 
 TEST(each_challenge_to_us_is_read_as_its_event_would_be)

@@ -73,9 +73,9 @@ TEST(the_event_stream_is_read)
     assert_int_equal(game->winner, COLOUR_NONE);
     assert_true(game->rated);
     assert_false(game->has_moved || game->is_our_turn);
-    assert_text(game->opponent.id, "greta");
-    assert_text(game->opponent.name, "Greta");
-    assert_text(game->opponent.title, "IM");
+    assert_string_equal(game->opponent.id, "greta");
+    assert_string_equal(game->opponent.name, "Greta");
+    assert_string_equal(game->opponent.title, "IM");
     assert_int_equal(game->opponent.rating, 2387);
     assert_text(game->source, "friend");
     assert_int_equal(game->tournament_id.len, 0);
@@ -86,8 +86,8 @@ TEST(the_event_stream_is_read)
     event = parse(lines.lines[1]);
     assert_int_equal(event.game.variant, VARIANT_CHESS960);
     assert_int_equal(event.game.status, STATUS_STARTED);
-    assert_int_equal(event.game.opponent.id.len, 0);
-    assert_text(event.game.opponent.name, "Stockfish level 3");
+    assert_string_equal(event.game.opponent.id, "");
+    assert_string_equal(event.game.opponent.name, "Stockfish level 3");
     assert_int_equal(event.game.opponent.ai_level, 3);
     assert_int_equal(event.game.seconds_left, -1);
     assert_true(event.game.is_our_turn && event.game.has_moved);
@@ -106,11 +106,11 @@ TEST(the_event_stream_is_read)
     const Challenge *challenge = &event.challenge;
     assert_string_equal(challenge->id, "Zb5YtR1e");
     assert_true(challenge->has_challenger && challenge->has_dest_user);
-    assert_text(challenge->challenger.id, "otto");
-    assert_text(challenge->challenger.title, "BOT");
+    assert_string_equal(challenge->challenger.id, "otto");
+    assert_string_equal(challenge->challenger.title, "BOT");
     assert_int_equal(challenge->challenger.rating, 2604);
     assert_true(challenge->challenger.provisional);
-    assert_text(challenge->dest_user.id, "castled-bot");
+    assert_string_equal(challenge->dest_user.id, "castled-bot");
     assert_int_equal(challenge->variant, VARIANT_FROM_POSITION);
     assert_int_equal(challenge->speed, SPEED_RAPID);
     assert_false(challenge->rated);
@@ -126,7 +126,7 @@ TEST(the_event_stream_is_read)
 
     event = parse(lines.lines[4]);
     assert_false(event.challenge.has_challenger || event.challenge.has_dest_user);
-    assert_int_equal(event.challenge.challenger.id.len, 0);
+    assert_string_equal(event.challenge.challenger.id, "");
     assert_int_equal(event.challenge.challenger_colour, BLACK);
     assert_false(event.challenge.playable); /* derived: 15 s is ultraBullet */
     assert_false(event.challenge.rule_no_abort);
@@ -171,9 +171,9 @@ TEST(the_game_stream_is_read)
     assert_int_equal(full->clock_initial_ms, 180000);
     assert_int_equal(full->clock_increment_ms, 2000);
     assert_int_equal(full->days_per_turn, 0);
-    assert_text(full->players[WHITE].id, "greta");
-    assert_int_equal(full->players[WHITE].title.len, 0);
-    assert_text(full->players[BLACK].title, "BOT");
+    assert_string_equal(full->players[WHITE].id, "greta");
+    assert_string_equal(full->players[WHITE].title, "");
+    assert_string_equal(full->players[BLACK].title, "BOT");
     assert_true(full->players[BLACK].provisional);
     assert_int_equal(full->initial_fen.len, 0);
     assert_int_equal(full->created_at_ms, 1790000000000);
@@ -192,8 +192,8 @@ TEST(the_game_stream_is_read)
     assert_false(full->has_clock);
     assert_int_equal(full->days_per_turn, 2);
     assert_int_equal(full->players[WHITE].ai_level, 3);
-    assert_int_equal(full->players[WHITE].id.len, 0);
-    assert_int_equal(full->players[BLACK].name.len, 0);
+    assert_string_equal(full->players[WHITE].id, "");
+    assert_string_equal(full->players[BLACK].name, "");
     assert_text(full->initial_fen, "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1");
     assert_text(full->tournament_id, "Tn3Kp9aZ");
     assert_int_equal(full->state.move_count, 0);
@@ -548,7 +548,7 @@ TEST(every_published_example_is_the_event_that_it_is)
         if (is_game) {
             assert_int_not_equal(event.game.status, STATUS_UNKNOWN);
             assert_int_not_equal(event.game.our_colour, COLOUR_NONE);
-            assert_int_not_equal(event.game.opponent.name.len, 0);
+            assert_int_not_equal(event.game.opponent.name[0], '\0');
             assert_false(event.game.playable); /* the examples are a human's games */
         } else {
             assert_true(event.challenge.has_challenger);

@@ -20,10 +20,8 @@ static void begin(GameRecord *record, const char *fen, const GameState *first)
         .initial_fen = text_of(fen),
         .state = *first,
     };
-    full.players[WHITE] =
-        (Player){ .id = text_of("alba"), .name = text_of("Alba"), .rating = 2213 };
-    full.players[BLACK] =
-        (Player){ .id = text_of("bot"), .name = text_of("Bot"), .title = text_of("BOT") };
+    full.players[WHITE] = (Player){ .id = "alba", .name = "Alba", .rating = 2213 };
+    full.players[BLACK] = (Player){ .id = "bot", .name = "Bot", .title = "BOT" };
     record_init(record);
     record_read_full(record, &full, BLACK);
 }

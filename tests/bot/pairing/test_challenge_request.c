@@ -115,7 +115,7 @@ TEST(another_game_is_the_same_with_the_colours_changed_over)
     assert_same(&request, &(ChallengeRequest){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "",
                                                KIND_HUMAN });
     record.us = BLACK;
-    record.players[WHITE] = (RecordPlayer){ .id = "berta" };
+    record.players[WHITE] = (Player){ .id = "berta" };
     record.variant = VARIANT_FROM_POSITION;
     record.rated = false;
     static const char fen[] = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
@@ -133,7 +133,7 @@ TEST(not_every_game_has_another)
     rows[0].has_clock = false;
     rows[1].increment_ms = 61000;
     rows[2].initial_ms = rows[2].increment_ms = 0;
-    rows[3].players[BLACK] = (RecordPlayer){ .ai_level = 3 };
+    rows[3].players[BLACK] = (Player){ .ai_level = 3 };
     rows[4].us = COLOUR_NONE;
     rows[5].variant = VARIANT_FROM_POSITION; /* and the position is not known */
     memcpy(rows[6].tournament_id, "QITRjufu", sizeof "QITRjufu");

@@ -229,7 +229,7 @@ TEST(games_with_bots_are_counted_once)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         PairingFixture *f = pairing_fixture_new(config);
         GameInfo info = { .id = "game1111", .has_moved = cases[i].has_moved };
-        info.opponent.title = text_of(cases[i].title);
+        text_copy(info.opponent.title, sizeof info.opponent.title, text_of(cases[i].title));
         pairing_feed(
             f, &(PairInput){ .kind = PAIR_ON_GAME_STARTED, .game = { &info, cases[i].is_new } });
         pairing_restart(f);

@@ -23,14 +23,14 @@ typedef struct {
     SourceHandle *handle;
     int answers;
     MoveChoice last;
-} Player;
+} TestPlayer;
 
 enum { PLAYERS_MAX = 6 };
 
 typedef struct {
     uv_loop_t loop;
     Source *source; /* NULL once closed */
-    Player players[PLAYERS_MAX];
+    TestPlayer players[PLAYERS_MAX];
     HumanNetworks *human; /* the source's */
 } Room;
 
@@ -43,7 +43,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static void leave(Player *player)
+static void leave(TestPlayer *player)
 {
     if (player->handle)
         source_handle_free(player->handle);
@@ -73,20 +73,20 @@ static int tear_down(void **state)
 
 static void on_move_found(void *user, const MoveChoice *choice)
 {
-    Player *player = user;
+    TestPlayer *player = user;
     player->answers++;
     player->last = *choice;
 }
 
-static void sit(Room *room, Player *player)
+static void sit(Room *room, TestPlayer *player)
 {
-    *player = (Player){ 0 };
+    *player = (TestPlayer){ 0 };
     player->handle = source_handle_new(room->source, on_move_found, player, NULL);
     assert_non_null(player->handle);
 }
 
 /* Makes a source, and players with handles on it. */
-static Player *start(Room *room, int threads, int players)
+static TestPlayer *start(Room *room, int threads, int players)
 {
     Error err = { 0 };
     EnginePoolOptions options = { .threads = threads, .hash_mib = 4, .human = room->human };
@@ -98,14 +98,15 @@ static Player *start(Room *room, int threads, int players)
     return room->players;
 }
 
-static void request(Player *player, uint32_t version, const char *fen, const SearchLimits *limits)
+static void request(TestPlayer *player, uint32_t version, const char *fen,
+                    const SearchLimits *limits)
 {
     Position pos = position_of(fen);
     source_search(player->handle,
                   &(MoveRequest){ .version = version, .position = &pos, .limits = *limits });
 }
 
-static void wait_for(Room *room, const Player *player, int answers)
+static void wait_for(Room *room, const TestPlayer *player, int answers)
 {
     int64_t end = clock_now_ms() + 20000;
     while (player->answers < answers && clock_now_ms() < end) {
@@ -122,7 +123,7 @@ static const char *const mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 ROOM_TEST(a_request_is_answered_from_the_loop)
 {
     Room *room = *state;
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     request(player, 42, mate_in_one, &shallow);
     assert_int_equal(player->answers, 0);
     wait_for(room, player, 1);
@@ -136,7 +137,7 @@ ROOM_TEST(a_request_is_answered_from_the_loop)
 ROOM_TEST(a_stop_brings_the_best_so_far)
 {
     Room *room = *state;
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     request(player, 1, FEN_START, &endless);
     usleep(20000);
     source_stop(player->handle);
@@ -149,7 +150,7 @@ ROOM_TEST(progress_shows_what_the_search_has_found)
 {
     Room *room = *state;
     MoveChoice seen = { .depth = 0 };
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     assert_false(source_progress(player->handle, &seen));
     request(player, 42, FEN_START, &endless);
     for (int64_t end = clock_now_ms() + 20000; seen.depth < 6 && clock_now_ms() < end; usleep(200))
@@ -174,7 +175,7 @@ ROOM_TEST(progress_shows_what_the_search_has_found)
 ROOM_TEST(a_new_request_replaces_the_old_one)
 {
     Room *room = *state;
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     request(player, 1, FEN_START, &endless);
     request(player, 2, FEN_START, &endless);
     request(player, 3, mate_in_one, &shallow);
@@ -185,7 +186,7 @@ ROOM_TEST(a_new_request_replaces_the_old_one)
 ROOM_TEST(a_stop_reaches_a_request_that_still_waits)
 {
     Room *room = *state;
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     request(player, 1, FEN_START, &endless);
     request(player, 2, FEN_START, &endless);
     source_stop(player->handle);
@@ -196,7 +197,7 @@ ROOM_TEST(a_stop_reaches_a_request_that_still_waits)
 ROOM_TEST(a_handle_freed_in_mid_search_gets_no_answer)
 {
     Room *room = *state;
-    Player *player = start(room, 1, 1), *other = player + 1;
+    TestPlayer *player = start(room, 1, 1), *other = player + 1;
     request(player, 1, FEN_START, &endless);
     leave(player);
     sit(room, other);
@@ -208,7 +209,7 @@ ROOM_TEST(a_handle_freed_in_mid_search_gets_no_answer)
 ROOM_TEST(a_source_can_be_closed_while_engines_still_stop)
 {
     Room *room = *state;
-    Player *player = start(room, 2, 1);
+    TestPlayer *player = start(room, 2, 1);
     request(player, 1, FEN_START, &endless);
     leave(player);
     int64_t began = clock_now_ms();
@@ -220,7 +221,7 @@ ROOM_TEST(more_games_than_expected_are_served_too)
 {
     Room *room = *state;
     enum { GAMES = 6 };
-    Player *players = start(room, 2, GAMES);
+    TestPlayer *players = start(room, 2, GAMES);
     for (int i = 0; i < GAMES; i++) {
         request(&players[i], (uint32_t)i + 1, mate_in_one, &shallow);
     }
@@ -256,7 +257,7 @@ static bool can_be_lowered(void)
 ROOM_TEST(searches_run_below_the_loop)
 {
     Room *room = *state;
-    Player *player = start(room, 3, 1);
+    TestPlayer *player = start(room, 3, 1);
     request(player, 1, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 3 : 0);
 }
@@ -265,7 +266,7 @@ ROOM_TEST(a_stopped_search_takes_no_threads_from_the_next)
 {
     Room *room = *state;
     enum { THREADS = 3 };
-    Player *first = start(room, THREADS, 2), *second = first + 1;
+    TestPlayer *first = start(room, THREADS, 2), *second = first + 1;
     request(first, 1, FEN_START, &endless);
     source_stop(first->handle);
     request(second, 1, FEN_START, &endless);
@@ -284,7 +285,7 @@ ROOM_TEST(games_that_search_in_turn_need_one_engine)
 {
     Room *room = *state;
     enum { GAMES = 5 };
-    Player *players = start(room, 1, GAMES);
+    TestPlayer *players = start(room, 1, GAMES);
     for (int i = 0; i < GAMES; i++) {
         request(&players[i], 1, mate_in_one, &shallow);
         wait_for(room, &players[i], 1);
@@ -299,7 +300,7 @@ ROOM_TEST(engines_beyond_the_threads_go_when_idle)
 {
     Room *room = *state;
     enum { GAMES = 4, THREADS = 2 };
-    Player *players = start(room, THREADS, GAMES);
+    TestPlayer *players = start(room, THREADS, GAMES);
     for (int i = 0; i < GAMES; i++) {
         request(&players[i], 1, FEN_START, &endless);
     }
@@ -315,7 +316,7 @@ ROOM_TEST(engines_beyond_the_threads_go_when_idle)
 ROOM_TEST(a_lone_search_has_all_threads)
 {
     Room *room = *state;
-    Player *first = start(room, 4, 2), *second = first + 1;
+    TestPlayer *first = start(room, 4, 2), *second = first + 1;
     request(first, 1, FEN_START, &endless);
     request(second, 1, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 2 : 0);
@@ -339,7 +340,7 @@ static Position after_expected(const MoveChoice *choice)
     return pos;
 }
 
-static void request_with(Player *player, uint32_t version, const Position *pos,
+static void request_with(TestPlayer *player, uint32_t version, const Position *pos,
                          const SearchLimits *limits)
 {
     source_search(
@@ -347,13 +348,14 @@ static void request_with(Player *player, uint32_t version, const Position *pos,
         &(MoveRequest){ .version = version, .position = pos, .limits = *limits, .ponder = true });
 }
 
-static void request_at(Player *player, uint32_t version, const Position *pos, int64_t movetime_ms)
+static void request_at(TestPlayer *player, uint32_t version, const Position *pos,
+                       int64_t movetime_ms)
 {
     request_with(player, version, pos, &(SearchLimits){ .movetime_ms = movetime_ms });
 }
 
 /* Searches for a while, so that there is a reply to ponder on. */
-static void search_and_ponder(Room *room, Player *player, int64_t movetime_ms)
+static void search_and_ponder(Room *room, TestPlayer *player, int64_t movetime_ms)
 {
     Position start = position_of(FEN_START);
     request_at(player, 1, &start, movetime_ms);
@@ -361,7 +363,7 @@ static void search_and_ponder(Room *room, Player *player, int64_t movetime_ms)
 }
 
 /* How long the answer took, ms. */
-static int64_t search(Room *room, Player *player, uint32_t version, const Position *pos,
+static int64_t search(Room *room, TestPlayer *player, uint32_t version, const Position *pos,
                       const SearchLimits *limits)
 {
     int64_t began = clock_now_ms();
@@ -374,7 +376,7 @@ static void expect_a_prepared_answer(Room *room, const Pace *pace)
 {
     const SearchLimits *limits = &pace->limits;
     Position pos;
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     pos = position_of(FEN_START);
     const int64_t search_ms = search(room, player, 1, &pos, limits);
     usleep((useconds_t)search_ms * 1500);
@@ -409,7 +411,7 @@ ROOM_TEST(a_reply_that_was_expected_is_answered_at_once_by_the_clock)
 ROOM_TEST(an_early_hit_and_a_miss_search_for_their_time)
 {
     Room *room = *state;
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     search_and_ponder(room, player, 400);
     Position pos = after_expected(&player->last);
     int64_t began = clock_now_ms();
@@ -425,7 +427,7 @@ ROOM_TEST(an_early_hit_and_a_miss_search_for_their_time)
     assert_int_equal(move_to(player->last.move), A8);
 }
 
-static void ponder(Player *player, const Position *pos, const MoveChoice *played)
+static void ponder(TestPlayer *player, const Position *pos, const MoveChoice *played)
 {
     source_ponder(
         player->handle,
@@ -439,7 +441,7 @@ ROOM_TEST(a_source_ponders_on_another_sources_move)
     for (int is_searching = 0; is_searching < 2; is_searching++) {
         Position pos;
         Undo undo;
-        Player *player = start(room, 1, 1);
+        TestPlayer *player = start(room, 1, 1);
         search_and_ponder(room, player, 300); /* sets how long is long enough */
         pos = position_of(FEN_START);
         if (is_searching)
@@ -469,7 +471,7 @@ ROOM_TEST(pondering_needs_no_expected_reply)
     Room *room = *state;
     Position pos;
     Undo undo;
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     pos = position_of(FEN_START);
     MoveChoice played = { .move = move_of(&pos, "h2h4") };
     ponder(player, &pos, &played);
@@ -487,7 +489,7 @@ ROOM_TEST(pondering_needs_no_expected_reply)
 ROOM_TEST(pondering_yields_to_a_game_that_searches)
 {
     Room *room = *state;
-    Player *player = start(room, 1, 2), *other = player + 1;
+    TestPlayer *player = start(room, 1, 2), *other = player + 1;
     search_and_ponder(room, player, 300);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
     request(other, 7, mate_in_one, &shallow);
@@ -501,7 +503,7 @@ ROOM_TEST(pondering_yields_to_a_game_that_searches)
 ROOM_TEST(a_source_can_be_closed_while_games_ponder)
 {
     Room *room = *state;
-    Player *player = start(room, 2, 1);
+    TestPlayer *player = start(room, 2, 1);
     search_and_ponder(room, player, 300);
     leave(player);
     int64_t began = clock_now_ms();
@@ -542,7 +544,7 @@ ROOM_TEST(without_memory_for_its_hash_an_engine_gets_less)
     assert_true(builtin_engine_new(&room->source, &room->loop, &options, NULL));
     assert_int_equal(noted[0], 4096);
     assert_in_range(noted[1], 64, 1000);
-    Player *player = &room->players[0];
+    TestPlayer *player = &room->players[0];
     sit(room, player);
     request(player, 1, mate_in_one, &shallow);
     wait_for(room, player, 1);
@@ -553,7 +555,7 @@ ROOM_TEST(without_memory_for_its_hash_an_engine_gets_less)
 /* Sends another request on the answer, and frees the handle at once. */
 static void ask_again_and_leave(void *user, const MoveChoice *choice)
 {
-    Player *player = user;
+    TestPlayer *player = user;
     (void)choice;
     request(player, 2, FEN_START, &endless);
     leave(player);
@@ -572,7 +574,7 @@ ROOM_TEST(a_handle_freed_in_its_callback_while_it_waits_for_an_engine_is_release
         skip();
     struct rlimit before, limit;
     bool is_closed = false;
-    Player *first = start(room, 1, 0), *second = first + 1;
+    TestPlayer *first = start(room, 1, 0), *second = first + 1;
     first->handle = source_handle_new(room->source, ask_again_and_leave, first, NULL);
     sit(room, second);
     request(first, 1, FEN_START, &endless);
@@ -633,7 +635,7 @@ ROOM_TEST(each_game_has_its_people)
         policy_file_release(&file);
     }
     assert_true(human_networks_new(&room->human, NULL, NULL));
-    Player *player = start(room, 1, 1);
+    TestPlayer *player = start(room, 1, 1);
     for (int i = 0; i < 5; i++) {
         MoveRequest what = { .version = (uint32_t)i + 1,
                              .variant = VARIANT_STANDARD,

@@ -23,10 +23,9 @@ TEST(opponents_are_told_in_ucis_words)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char out[UCI_OPPONENT_SIZE];
-        const UciOpponent opponent = { .title = text_of(rows[i].title),
-                                       .name = text_of(rows[i].name),
-                                       .rating = rows[i].rating,
-                                       .is_bot = rows[i].is_bot };
+        Player opponent = { .rating = rows[i].rating, .ai_level = rows[i].is_bot };
+        text_copy(opponent.name, sizeof opponent.name, text_of(rows[i].name));
+        text_copy(opponent.title, sizeof opponent.title, text_of(rows[i].title));
         uci_opponent_write(&opponent, out);
         assert_string_equal(out, rows[i].text);
     }
