@@ -207,12 +207,12 @@ static void put_clocks(struct json_object *to, const Game *game)
 static void put_last_clocks(struct json_object *to, const GameRecord *record)
 {
     struct json_object *left = json_object_new_object();
-    if (!record->has_clock) {
+    if (record->time.kind != TIME_CLOCK) {
         json_object_put(left);
         return;
     }
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++) {
-        int64_t ms = record->initial_ms;
+        int64_t ms = record->time.base_s * 1000;
         for (size_t i = record->count; i > 0; i--) {
             if (mover_of(record, i - 1) != colour || record->moves[i - 1].clock_ms < 0)
                 continue;

@@ -18,11 +18,11 @@ void record_json_put_kind(struct json_object *to, const GameRecord *record)
     json_put_text(to, "variant", variant_name(record->variant));
     json_put_text(to, "speed", speed_name(record->speed));
     json_put_bool(to, "rated", record->rated);
-    if (record->has_clock) {
-        json_put_number(to, "initial_s", record->initial_ms / 1000);
-        json_put_number(to, "increment_s", record->increment_ms / 1000);
-    } else if (record->days_per_turn > 0) {
-        json_put_number(to, "days_per_turn", record->days_per_turn);
+    if (record->time.kind == TIME_CLOCK) {
+        json_put_number(to, "initial_s", record->time.base_s);
+        json_put_number(to, "increment_s", record->time.increment_s);
+    } else if (record->time.kind == TIME_CORRESPONDENCE) {
+        json_put_number(to, "days_per_turn", record->time.days);
     }
 }
 

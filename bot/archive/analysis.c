@@ -171,7 +171,7 @@ LossCause loss_cause(const GameRecord *record, size_t index)
         return CAUSE_FAULT;
     if (mover_of(record, index) == record->us && !move->has_choice && knows_our_choices(record))
         return CAUSE_FAULT;
-    if (before >= 0 && before < record->initial_ms / CLOCK_SHORT_PART)
+    if (before >= 0 && before < record->time.base_s * 1000 / CLOCK_SHORT_PART)
         return CAUSE_CLOCK;
     return CAUSE_CHESS;
 }

@@ -144,12 +144,12 @@ static bool put_engine_tag(Buf *out, const GameRecord *record, Colour colour)
 
 static bool put_time_control_tag(Buf *out, const GameRecord *record)
 {
-    if (record->has_clock)
-        return buf_printf(out, "[TimeControl \"%" PRId64 "+%" PRId64 "\"]\n",
-                          record->initial_ms / 1000, record->increment_ms / 1000);
-    if (record->days_per_turn > 0)
+    if (record->time.kind == TIME_CLOCK)
+        return buf_printf(out, "[TimeControl \"%" PRId64 "+%" PRId64 "\"]\n", record->time.base_s,
+                          record->time.increment_s);
+    if (record->time.kind == TIME_CORRESPONDENCE)
         return buf_printf(out, "[TimeControl \"1/%" PRId64 "\"]\n",
-                          (int64_t)record->days_per_turn * 86400);
+                          (int64_t)record->time.days * 86400);
     return put_tag(out, "TimeControl", "-");
 }
 

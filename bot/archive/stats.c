@@ -138,14 +138,11 @@ static void put_name(char out[NAME_SIZE], const char *text)
 static void put_clock(char out[NAME_SIZE], const DbQuery *row)
 {
     static_assert((int)NAME_SIZE >= (int)TIME_CONTROL_TEXT_SIZE, "a clock has room");
-    TimeControl time = { .kind = TIME_UNLIMITED };
+    TimeControl time = time_control_of_days((int)db_number(row, COLUMN_DAYS));
     if (!db_is_null(row, COLUMN_INITIAL))
         time = (TimeControl){ .kind = TIME_CLOCK,
                               .base_s = db_number(row, COLUMN_INITIAL) / 1000,
                               .increment_s = db_number(row, COLUMN_INCREMENT) / 1000 };
-    else if (!db_is_null(row, COLUMN_DAYS))
-        time =
-            (TimeControl){ .kind = TIME_CORRESPONDENCE, .days = (int)db_number(row, COLUMN_DAYS) };
     time_control_text(&time, out);
 }
 

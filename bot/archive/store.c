@@ -193,14 +193,14 @@ static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
     bind_words(to, variant_name(record->variant));
     bind_words(to, speed_name(record->speed));
     db_bind_number(to, record->rated);
-    if (record->has_clock) {
-        db_bind_number(to, record->initial_ms);
-        db_bind_number(to, record->increment_ms);
+    if (record->time.kind == TIME_CLOCK) {
+        db_bind_number(to, record->time.base_s * 1000);
+        db_bind_number(to, record->time.increment_s * 1000);
     } else {
         db_bind_null(to);
         db_bind_null(to);
     }
-    bind_some(to, record->days_per_turn);
+    bind_some(to, record->time.days);
     bind_player(to, &record->players[WHITE]);
     bind_player(to, &record->players[BLACK]);
     bind_colour(to, record->us);

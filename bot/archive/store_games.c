@@ -50,10 +50,10 @@ static void read_game(GameRecord *out, const DbQuery *row)
     out->variant = variant_of(text_of(db_text(row, 3)));
     out->speed = speed_of(text_of(db_text(row, 4)));
     out->rated = db_number(row, 5) != 0;
-    out->has_clock = !db_is_null(row, 6);
-    out->initial_ms = db_number(row, 6);
-    out->increment_ms = db_number(row, 7);
-    out->days_per_turn = number_of(row, 8);
+    out->time = db_is_null(row, 6) ? time_control_of_days(number_of(row, 8))
+                                   : (TimeControl){ .kind = TIME_CLOCK,
+                                                    .base_s = db_number(row, 6) / 1000,
+                                                    .increment_s = db_number(row, 7) / 1000 };
     int at = read_player(&out->players[WHITE], row, 9);
     at = read_player(&out->players[BLACK], row, at);
     out->us = colour_of(text_of(db_text(row, at)));

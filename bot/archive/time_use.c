@@ -28,16 +28,16 @@ static MoveTime taken(int64_t before, int64_t increment, int64_t after, int64_t 
 
 int64_t move_clock_before_ms(const GameRecord *record, size_t index)
 {
-    if (!record->has_clock)
+    if (record->time.kind != TIME_CLOCK)
         return -1;
-    return index < 2 ? record->initial_ms : record->moves[index - 2].clock_ms;
+    return index < 2 ? record->time.base_s * 1000 : record->moves[index - 2].clock_ms;
 }
 
 MoveTime move_time_of(const GameRecord *record, size_t index)
 {
     const RecordMove *move = &record->moves[index];
     int64_t before = index < 2 ? -1 : move_clock_before_ms(record, index);
-    return taken(before, record->increment_ms, move->clock_ms,
+    return taken(before, record->time.increment_s * 1000, move->clock_ms,
                  move->has_choice ? move->time_ms : -1);
 }
 
@@ -79,10 +79,10 @@ static bool is_clock(const TimeUseClock *clock)
 void time_use_add(TimeUse *use, TimeByMove *by_move, const GameRecord *record)
 {
     const TimeUse before = *use;
-    const TimeUseClock clock = { .initial_ms = record->initial_ms,
-                                 .increment_ms = record->increment_ms,
+    const TimeUseClock clock = { .initial_ms = record->time.base_s * 1000,
+                                 .increment_ms = record->time.increment_s * 1000,
                                  .we_began = record_first_mover(record) == record->us };
-    if (!record->has_clock || record->us == COLOUR_NONE || !is_clock(&clock))
+    if (record->time.kind != TIME_CLOCK || record->us == COLOUR_NONE || !is_clock(&clock))
         return;
     for (size_t i = 0; i < record->count; i++) {
         TimeUseSide side = (i % 2 == 0) == clock.we_began ? TIME_USE_OURS : TIME_USE_THEIRS;

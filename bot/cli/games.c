@@ -34,10 +34,9 @@ static void print_name(const Player *player)
 static void print_line(void *user, const GameRecord *record, int plies)
 {
     char when[SMALL], clock[TIME_CONTROL_TEXT_SIZE];
-    const TimeControl time = record_time(record);
     const bool *shows_us = user;
     write_time(record->ended_at_ms, when);
-    time_control_text(&time, clock);
+    time_control_text(&record->time, clock);
     printf("%-8.15s  %s  %-5s  %-5s  ", shown(text_of(record->id)).text, when,
            record_outcome(record), colour_name(record->us));
     if (*shows_us)

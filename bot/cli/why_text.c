@@ -35,8 +35,7 @@ static bool put_player(Buf *out, const Player *player)
 static bool put_clock(Buf *out, const GameRecord *record)
 {
     char text[TIME_CONTROL_TEXT_SIZE];
-    const TimeControl time = record_time(record);
-    time_control_text(&time, text);
+    time_control_text(&record->time, text);
     return buf_printf(out, " %s", text);
 }
 

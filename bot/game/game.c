@@ -270,7 +270,7 @@ static void read_full(Step *step, const GameFull *full)
         game->is_against_ai = is_against_ai(game, full);
         gameclock_start(&game->clock, full, step->now_ms);
         game->clock.may_run = game->options.is_paired;
-        game->correspondence.is_correspondence = !full->has_clock;
+        game->correspondence.is_correspondence = full->time.kind != TIME_CLOCK;
         game->is_set_up = read_setup(step, full, &step->todo->error);
     }
     /* It may be known to be over before the first line about it. */

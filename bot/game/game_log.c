@@ -38,8 +38,7 @@ static void log_joined(Log *log, const Game *game, const GameRecord *record, con
 {
     char clock[TIME_CONTROL_TEXT_SIZE], name[PLAYER_TEXT_SIZE];
     const Player *them = record_opponent(record);
-    const TimeControl time = record_time(record);
-    time_control_text(&time, clock);
+    time_control_text(&record->time, clock);
     player_text(them, name);
     log_info(log, "game", note->ply > 0 ? "resumed" : "started",
              FIELDS(F("id", game->id), F("opponent", name), F("rating", them->rating),

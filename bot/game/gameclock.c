@@ -33,18 +33,18 @@ static int64_t time_left_ms(const GameClock *clock, Colour colour, Colour to_mov
 
 static int64_t initial_ms(const GameFull *full)
 {
-    int64_t base = full->clock_initial_ms, increment = full->clock_increment_ms;
-    if (full->has_clock)
+    int64_t base = full->time.base_s * 1000, increment = full->time.increment_s * 1000;
+    if (full->time.kind == TIME_CLOCK)
         return base > 0 ? base : increment > BASE_ZERO_MS ? increment : BASE_ZERO_MS;
-    return full->days_per_turn > 0 ? full->days_per_turn * DURATION_DAY_MS : CLOCK_UNLIMITED_MS;
+    return full->time.days > 0 ? full->time.days * DURATION_DAY_MS : CLOCK_UNLIMITED_MS;
 }
 
 void gameclock_start(GameClock *clock, const GameFull *full, int64_t now_ms)
 {
-    *clock = (GameClock){ .has_clock = full->has_clock, .at_ms = now_ms };
+    *clock = (GameClock){ .has_clock = full->time.kind == TIME_CLOCK, .at_ms = now_ms };
     for (int colour = WHITE; colour <= BLACK; colour++) {
         clock->time_ms[colour] = initial_ms(full);
-        clock->increment_ms[colour] = full->clock_increment_ms;
+        clock->increment_ms[colour] = full->time.increment_s * 1000;
     }
 }
 

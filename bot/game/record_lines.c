@@ -9,10 +9,7 @@ void record_read_full(GameRecord *record, const GameFull *full, Colour us)
     record->variant = full->variant;
     record->speed = full->speed;
     record->rated = full->rated;
-    record->has_clock = full->has_clock;
-    record->initial_ms = full->clock_initial_ms;
-    record->increment_ms = full->clock_increment_ms;
-    record->days_per_turn = full->days_per_turn;
+    record->time = full->time;
     record->created_at_ms = full->created_at_ms;
     record->us = us;
     memcpy(record->players, full->players, sizeof record->players);

@@ -400,10 +400,10 @@ static int64_t wait_s(const Session *session, const char *asker)
     const GameRecord *record = &session->record;
     int slot_count = slots->limits.of_kind[SLOTS_REALTIME], place = slots_place(slots, asker);
     int64_t now = clock_now_ms();
-    if (!game->clock.has_clock || slots_used(slots, SLOTS_REALTIME) < slot_count)
+    if (record->time.kind != TIME_CLOCK || slots_used(slots, SLOTS_REALTIME) < slot_count)
         return 0;
-    int64_t whole = 2 * (record->initial_ms + ESTIMATED_MOVES * record->increment_ms);
-    int64_t left = ESTIMATED_MOVES * record->increment_ms;
+    int64_t whole = 2000 * time_control_estimate_s(&record->time);
+    int64_t left = ESTIMATED_MOVES * record->time.increment_s * 1000;
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
         left += gameclock_left_ms(&game->clock, colour, game->sheet.position.side_to_move, now);
     return talk_wait_s(place > 0 ? place : slots->waiting.count + 1, slot_count, left, whole);

@@ -196,15 +196,20 @@ static bool parse_challenge(Event *out, const Json *json, Error *err)
 
 /* Where the clock itself is missing the speed tells whether there is one, and the first state about
  * what it began with. */
-static void read_clock(GameFull *full, const Json *clock)
+static TimeControl read_time(const GameFull *full, const Json *clock, int days)
 {
     const int64_t *left = full->state.time_ms;
     bool is_timed = full->speed != SPEED_UNKNOWN && full->speed != SPEED_CORRESPONDENCE;
-    full->has_clock = clock || is_timed;
-    full->clock_initial_ms = jsonread_int(clock, "initial", 0, LONGEST_TIME_MS, 0);
-    full->clock_increment_ms = jsonread_int(clock, "increment", 0, LONGEST_TIME_MS, 0);
-    if (!clock && is_timed)
-        full->clock_initial_ms = int64_max(int64_max(left[WHITE], left[BLACK]), 0);
+    if (clock)
+        return (TimeControl){ .kind = TIME_CLOCK,
+                              .base_s =
+                                  jsonread_int(clock, "initial", 0, LONGEST_TIME_MS, 0) / 1000,
+                              .increment_s =
+                                  jsonread_int(clock, "increment", 0, LONGEST_TIME_MS, 0) / 1000 };
+    if (is_timed)
+        return (TimeControl){ .kind = TIME_CLOCK,
+                              .base_s = int64_max(int64_max(left[WHITE], left[BLACK]), 0) / 1000 };
+    return time_control_of_days(days);
 }
 
 static bool parse_full(Event *out, const Json *json, Error *err)
@@ -218,8 +223,8 @@ static bool parse_full(Event *out, const Json *json, Error *err)
     full->variant = variant_of(full->variant_text);
     full->speed = speed_of(jsonread_text(json, "speed"));
     full->rated = jsonread_bool(json, "rated", false);
-    read_clock(full, jsonread_object(json, "clock"));
-    full->days_per_turn = (int)jsonread_int(json, "daysPerTurn", 0, DAYS_MAX, 0);
+    full->time = read_time(full, jsonread_object(json, "clock"),
+                           (int)jsonread_int(json, "daysPerTurn", 0, DAYS_MAX, 0));
     full->players[WHITE] = read_user(jsonread_object(json, "white"));
     full->players[BLACK] = read_user(jsonread_object(json, "black"));
     full->initial_fen = jsonread_text(json, "initialFen");
@@ -301,16 +306,6 @@ Event event_share(const Event *event)
     Event share = *event;
     json_object_get(share.json);
     return share;
-}
-
-TimeControl gamefull_time(const GameFull *full)
-{
-    if (full->has_clock)
-        return (TimeControl){ .kind = TIME_CLOCK,
-                              .base_s = full->clock_initial_ms / 1000,
-                              .increment_s = full->clock_increment_ms / 1000 };
-    return (TimeControl){ .kind = full->days_per_turn > 0 ? TIME_CORRESPONDENCE : TIME_UNLIMITED,
-                          .days = full->days_per_turn };
 }
 
 Colour gamefull_colour_of(const GameFull *full, const char *id)

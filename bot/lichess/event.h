@@ -99,9 +99,7 @@ typedef struct {
     Text variant_text;
     Speed speed;
     bool rated;
-    bool has_clock; /* false: correspondence or unlimited; by `speed` where no clock is sent */
-    int64_t clock_initial_ms, clock_increment_ms;
-    int days_per_turn; /* 0: none */
+    TimeControl time; /* by `speed` and the first state where no clock is sent */
     Player players[COLOUR_COUNT];
     Text initial_fen; /* empty for the start position ("startpos" on the wire) */
     Text tournament_id;
@@ -111,8 +109,6 @@ typedef struct {
 
 /* The colour of the player with that id (lower case); COLOUR_NONE: neither. */
 Colour gamefull_colour_of(const GameFull *full, const char *id);
-
-TimeControl gamefull_time(const GameFull *full);
 
 typedef struct {
     bool is_player_room; /* else the spectators' */

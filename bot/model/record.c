@@ -6,9 +6,11 @@
 
 void record_init(GameRecord *record)
 {
-    *record = (GameRecord){
-        .us = COLOUR_NONE, .winner = COLOUR_NONE, .status = STATUS_CREATED, .next_index = SIZE_MAX
-    };
+    *record = (GameRecord){ .time = { .kind = TIME_UNKNOWN },
+                            .us = COLOUR_NONE,
+                            .winner = COLOUR_NONE,
+                            .status = STATUS_CREATED,
+                            .next_index = SIZE_MAX };
 }
 
 void record_release(GameRecord *record)
@@ -32,16 +34,6 @@ bool record_copy(GameRecord *out, const GameRecord *record)
     out->moves = moves;
     out->capacity = record->count;
     return true;
-}
-
-TimeControl record_time(const GameRecord *record)
-{
-    if (record->has_clock)
-        return (TimeControl){ .kind = TIME_CLOCK,
-                              .base_s = record->initial_ms / 1000,
-                              .increment_s = record->increment_ms / 1000 };
-    return (TimeControl){ .kind = record->days_per_turn > 0 ? TIME_CORRESPONDENCE : TIME_UNLIMITED,
-                          .days = record->days_per_turn };
 }
 
 const Player *record_opponent(const GameRecord *record)
@@ -107,7 +99,8 @@ void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COL
     for (size_t back = 0; back < 2 && back < count; back++) {
         size_t index = count - 1 - back;
         Colour mover = index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
-        if (record->moves[index].clock_ms < 0 && time_ms[mover] >= 0 && record->has_clock)
+        if (record->moves[index].clock_ms < 0 && time_ms[mover] >= 0 &&
+            record->time.kind == TIME_CLOCK)
             record->moves[index].clock_ms = time_ms[mover];
     }
 }

@@ -34,9 +34,7 @@ typedef struct {
     Variant variant;
     Speed speed;
     bool rated;
-    bool has_clock;
-    int64_t initial_ms, increment_ms; /* of the clock */
-    int days_per_turn;                /* 0: none */
+    TimeControl time;
     Player players[COLOUR_COUNT];
     Colour us;                          /* COLOUR_NONE: unknown */
     char initial_fen[RECORD_FEN_SIZE];  /* "": the start position */
@@ -68,9 +66,6 @@ void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COL
 void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice);
 
 void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms);
-
-/* The game's time control. */
-TimeControl record_time(const GameRecord *record);
 
 /* Whom we played; White where our colour is unknown. Lent by the record. */
 const Player *record_opponent(const GameRecord *record);

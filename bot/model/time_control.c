@@ -5,6 +5,11 @@
 
 #include <inttypes.h>
 
+TimeControl time_control_of_days(int days)
+{
+    return (TimeControl){ .kind = days > 0 ? TIME_CORRESPONDENCE : TIME_UNLIMITED, .days = days };
+}
+
 int64_t time_control_estimate_s(const TimeControl *time)
 {
     return time->kind == TIME_CLOCK ? time->base_s + ESTIMATED_MOVES * time->increment_s

@@ -11,6 +11,9 @@ typedef struct {
     int days;                    /* TIME_CORRESPONDENCE: per move */
 } TimeControl;
 
+/* Without a clock: `days` a move; 0: unlimited. */
+TimeControl time_control_of_days(int days);
+
 /* Lichess reckons that a game has as many moves of each player. */
 enum { ESTIMATED_MOVES = 40 };
 

@@ -126,7 +126,7 @@ bool challenge_request_read(ChallengeRequest *out, Text words, Error *err)
 bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Error *err)
 {
     const Player *them = record_opponent(record);
-    int64_t base_s = record->initial_ms / 1000, increment_s = record->increment_ms / 1000;
+    int64_t base_s = record->time.base_s, increment_s = record->time.increment_s;
     ChallengeRequest request = {
         .rated = record->rated,
         .variant = record->variant,
@@ -135,8 +135,9 @@ bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Er
     const ClockList clock = {
         .count = 1, .at = { { .base_lo_s = (int)base_s, .increment_lo_s = (int)increment_s } }
     };
-    if (record->us == COLOUR_NONE || !record->has_clock || !clocks_exist(&clock, NULL) ||
-        record->variant == VARIANT_UNKNOWN || record->tournament_id[0] != '\0') {
+    if (record->us == COLOUR_NONE || record->time.kind != TIME_CLOCK ||
+        !clocks_exist(&clock, NULL) || record->variant == VARIANT_UNKNOWN ||
+        record->tournament_id[0] != '\0') {
         error_set(err, ERR_INVALID, "%s was no game that one can challenge to", record->id);
         return false;
     }

@@ -37,7 +37,7 @@ GameFacts facts_of_game(const GameFull *full, Colour us)
     return (GameFacts){
         .variant = full->variant,
         .speed = full->speed,
-        .time = gamefull_time(full),
+        .time = full->time,
         .initial_fen = full->initial_fen,
         .rated = full->rated,
         .is_tournament = full->tournament_id.len > 0,

@@ -50,13 +50,14 @@ static void read_numbers(GameRecord *record, const Numbers *numbers)
     record->speed = (Speed)(numbers->speed % SPEED_COUNT);
     record->status = (GameStatus)(numbers->status % STATUS_COUNT);
     record->winner = (Colour)((numbers->flags & 3) % (COLOUR_NONE + 1));
-    record->has_clock = numbers->flags & 4;
     record->rated = numbers->flags & 8;
     record->players[BLACK].ai_level = numbers->flags & 16 ? numbers->days : 0;
     record->players[WHITE].rating = numbers->rating;
-    record->days_per_turn = numbers->days;
-    record->initial_ms = numbers->initial_ms;
-    record->increment_ms = numbers->increment_ms;
+    record->time = time_control_of_days(numbers->days);
+    if (numbers->flags & 4)
+        record->time = (TimeControl){ .kind = TIME_CLOCK,
+                                      .base_s = numbers->initial_ms / 1000,
+                                      .increment_s = numbers->increment_ms / 1000 };
     record->created_at_ms = numbers->created_ms;
 }
 

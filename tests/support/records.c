@@ -11,9 +11,7 @@ void record_make(GameRecord *out, const char *id, const char *opponent, const ch
         .variant = VARIANT_STANDARD,
         .speed = SPEED_BLITZ,
         .rated = true,
-        .has_clock = true,
-        .clock_initial_ms = 180000,
-        .clock_increment_ms = 2000,
+        .time = { .kind = TIME_CLOCK, .base_s = 180, .increment_s = 2 },
         .created_at_ms = 1790000000000,
         .state = { .moves = text_of(moves), .time_ms = { -1, -1 } },
     };

@@ -31,8 +31,7 @@ TEST(a_row_says_how_a_game_ended_and_against_whom)
            "\"speed\":\"blitz\",\"rated\":true,\"initial_s\":180,\"increment_s\":2",
            "{\"name\":\"alba\",\"title\":\"FM\",\"rating\":2213}", "\"status\":\"resign\"",
            "\"plies\":33");
-    record.has_clock = false;
-    record.days_per_turn = 3;
+    record.time = time_control_of_days(3);
     record.winner = COLOUR_NONE;
     record.players[BLACK].ai_level = 4;
     EXPECT(games_json_row(&record, 33), "\"days_per_turn\":3", "{\"name\":\"Stockfish\"",

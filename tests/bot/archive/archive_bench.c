@@ -85,10 +85,10 @@ static void make_line(Line *line, uint64_t *seed)
 static int64_t move_time_ms(const GameRecord *record, size_t ply, uint64_t *seed)
 {
     int64_t share = int64_min(10 * ((int64_t)ply - BOOK_PLIES), 120 - (int64_t)ply);
-    int64_t usual = ply < BOOK_PLIES ? 150 : record->initial_ms * share / 3000;
+    int64_t usual = ply < BOOK_PLIES ? 150 : record->time.base_s * 1000 * share / 3000;
     int64_t whose = (Colour)(ply % 2) == record->us ? 100 : 110;
     return usual * whose * (int64_t)(40 + random_below(seed, 80)) / 10000 +
-           record->increment_ms / 2;
+           record->time.increment_s * 1000 / 2;
 }
 
 static int64_t move_lag_ms(uint64_t *seed)
@@ -99,11 +99,11 @@ static int64_t move_lag_ms(uint64_t *seed)
 
 static void fill_in(GameRecord *record, int gain_cp, uint64_t *seed)
 {
-    int64_t clocks[COLOUR_COUNT] = { record->initial_ms, record->initial_ms };
+    int64_t clocks[COLOUR_COUNT] = { record->time.base_s * 1000, record->time.base_s * 1000 };
     for (size_t i = 0; i < record->count; i++) {
         RecordMove *move = &record->moves[i];
         int64_t used = move_time_ms(record, i, seed), lag = move_lag_ms(seed);
-        clocks[i % 2] -= i < 2 ? 0 : used + lag - record->increment_ms;
+        clocks[i % 2] -= i < 2 ? 0 : used + lag - record->time.increment_s * 1000;
         move->clock_ms = clocks[i % 2];
         move->has_choice = (Colour)(i % 2) == record->us;
         if (!move->has_choice)
@@ -132,9 +132,7 @@ static void make_record(GameRecord *out, int number, int games, const Line *line
         .variant = VARIANT_STANDARD,
         .speed = speeds[kind],
         .rated = number % 3 > 0,
-        .has_clock = true,
-        .clock_initial_ms = clocks[kind][0] * 1000,
-        .clock_increment_ms = clocks[kind][1] * 1000,
+        .time = { .kind = TIME_CLOCK, .base_s = clocks[kind][0], .increment_s = clocks[kind][1] },
         .created_at_ms = ended_ms - 600000,
         .state = { .moves = text_of(line->moves), .time_ms = { -1, -1 } },
     };

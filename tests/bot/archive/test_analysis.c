@@ -137,7 +137,7 @@ TEST(moves_are_judged_as_by_lichess)
 static void make_game(GameRecord *out)
 {
     record_make(out, "abcdefgh", "alba", "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5");
-    out->increment_ms = 0;
+    out->time.increment_s = 0;
 }
 
 TEST(a_loss_has_a_cause)
@@ -173,7 +173,7 @@ TEST(a_loss_has_a_cause)
     game.moves[4].has_choice = false;
     assert_int_equal(loss_cause(&game, 4), CAUSE_FAULT);
     assert_int_equal(move_time_of(&game, 4).lag_ms, -1);
-    game.has_clock = false;
+    game.time = time_control_of_days(0);
     assert_int_equal(move_time_of(&game, 4).spent_ms, -1);
     assert_int_equal(loss_cause(&game, 7), CAUSE_CHESS);
     record_release(&game);

@@ -26,8 +26,8 @@ static void make_game(GameRecord *game, int number, uint64_t *seed)
     game->variant = random_next(seed) % 5 == 0 ? VARIANT_CHESS960 : VARIANT_STANDARD;
     game->speed = random_next(seed) % 2 ? SPEED_BULLET : SPEED_BLITZ;
     game->rated = random_next(seed) % 2;
-    game->has_clock = random_next(seed) % 6 != 0;
-    game->days_per_turn = game->has_clock ? 0 : 3;
+    if (random_next(seed) % 6 == 0)
+        game->time = time_control_of_days(3);
     if (random_next(seed) % 2) {
         Player white = game->players[WHITE];
         game->players[WHITE] = game->players[BLACK];
@@ -93,7 +93,7 @@ static void PRINTF_LIKE(2, 3) put(Said *said, const char *format, ...)
 static void on_game(void *user, const GameRecord *game, int plies)
 {
     put(user, "%s %d %d %d %d %d %lld %lld %s/%d %s/%d %d %d %lld", game->id, plies, game->variant,
-        game->speed, game->rated, game->days_per_turn, (long long)game->initial_ms,
+        game->speed, game->rated, game->time.days, (long long)game->time.base_s,
         (long long)game->created_at_ms, game->players[WHITE].name, game->players[WHITE].rating,
         game->players[BLACK].title, game->players[BLACK].rating, game->us, game->winner,
         (long long)game->ended_at_ms);

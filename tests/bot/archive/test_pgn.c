@@ -111,10 +111,9 @@ TEST(other_clocks_have_their_own_words)
 {
     GameRecord game;
     record_make(&game, "x", "alba", "e2e4");
-    game.has_clock = false;
-    game.days_per_turn = 2;
+    game.time = time_control_of_days(2);
     expect_part(&game, "[TimeControl \"1/172800\"]");
-    game.days_per_turn = 0;
+    game.time = time_control_of_days(0);
     expect_part(&game, "[TimeControl \"-\"]");
     record_release(&game);
 }

@@ -31,9 +31,10 @@ static void add(Store *store, int number, const Played *played)
     record_make(&game, id, played->opponent, played->moves);
     game.variant = played->variant;
     game.speed = played->speed;
-    game.has_clock = played->initial_ms > 0;
-    game.days_per_turn = game.has_clock ? 0 : 3;
-    game.initial_ms = played->initial_ms;
+    if (played->initial_ms > 0)
+        game.time.base_s = played->initial_ms / 1000;
+    else
+        game.time = time_control_of_days(3);
     game.us = played->us;
     if (played->us == BLACK) {
         Player white = game.players[WHITE];

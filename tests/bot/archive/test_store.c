@@ -84,9 +84,9 @@ PLACED(a_game_comes_back_as_it_was)
     assert_int_equal(back->us, WHITE);
     assert_int_equal(back->variant, VARIANT_STANDARD);
     assert_int_equal(back->speed, SPEED_BLITZ);
-    assert_true(back->rated && back->has_clock && !back->has_gaps);
-    assert_int_equal(back->initial_ms, 180000);
-    assert_int_equal(back->increment_ms, 2000);
+    assert_true(back->rated && back->time.kind == TIME_CLOCK && !back->has_gaps);
+    assert_int_equal(back->time.base_s, 180);
+    assert_int_equal(back->time.increment_s, 2);
     assert_int_equal(back->created_at_ms, game.created_at_ms);
     assert_int_equal(back->ended_at_ms, game.ended_at_ms);
     assert_int_equal(back->status, STATUS_RESIGN);

@@ -28,7 +28,7 @@ static int set_scene(void **state)
         return 1;
     scene->store = open_place(scene->place, STORE_WRITE);
     record_make(&scene->game, "Qw8rTy2u", "alba", "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5");
-    scene->game.increment_ms = 0; /* with it, the clock would have lost too much for a line */
+    scene->game.time.increment_s = 0; /* with it, the clock would have lost too much for a line */
     record_end(&scene->game, STATUS_MATE, BLACK, 1790000060000);
     for (size_t i = 0; i <= MOVES; i++)
         scene->evals[i] = (PositionEval){ .score = scores[i], .depth = 10 + (int)i };

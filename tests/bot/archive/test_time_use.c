@@ -151,9 +151,9 @@ TEST(times_that_cannot_be_are_left_out)
             game.moves[2].clock_ms = 5;
             game.moves[2].time_ms = hostile[b];
             time_use_add(&use, &by_move, &game);
-            game.increment_ms = hostile[b];
+            game.time.increment_s = hostile[b] / 1000;
             time_use_add(&use, &by_move, &game);
-            game.initial_ms = hostile[b];
+            game.time.base_s = hostile[b] / 1000;
             time_use_add(&use, &by_move, &game);
             assert_true(by_move.spent[TIME_USE_OURS][1].sum_ms >= 0 && use.share >= 0);
             TimeUse before = use;

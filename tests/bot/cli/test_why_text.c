@@ -18,7 +18,7 @@ static int set_scene(void **state)
 {
     Scene *scene = calloc(1, sizeof *scene);
     record_make(&scene->game, "abcdefgh", "alba", "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5");
-    scene->game.increment_ms = 0;
+    scene->game.time.increment_s = 0;
     record_end(&scene->game, STATUS_MATE, BLACK, 1790000060000);
     for (size_t i = 0; i <= MOVES; i++)
         scene->evals[i].score = scores[i];

@@ -167,10 +167,9 @@ TEST(the_game_stream_is_read)
     assert_int_equal(event.type, EVENT_GAME_FULL);
     const GameFull *full = &event.full;
     assert_string_equal(full->id, "k7Pq2ZxL");
-    assert_true(full->rated && full->has_clock);
-    assert_int_equal(full->clock_initial_ms, 180000);
-    assert_int_equal(full->clock_increment_ms, 2000);
-    assert_int_equal(full->days_per_turn, 0);
+    assert_true(full->rated && full->time.kind == TIME_CLOCK);
+    assert_int_equal(full->time.base_s, 180);
+    assert_int_equal(full->time.increment_s, 2);
     assert_string_equal(full->players[WHITE].id, "greta");
     assert_string_equal(full->players[WHITE].title, "");
     assert_string_equal(full->players[BLACK].title, "BOT");
@@ -189,8 +188,8 @@ TEST(the_game_stream_is_read)
     event = parse(lines.lines[1]);
     full = &event.full;
     assert_int_equal(full->variant, VARIANT_FROM_POSITION);
-    assert_false(full->has_clock);
-    assert_int_equal(full->days_per_turn, 2);
+    assert_int_equal(full->time.kind, TIME_CORRESPONDENCE);
+    assert_int_equal(full->time.days, 2);
     assert_int_equal(full->players[WHITE].ai_level, 3);
     assert_string_equal(full->players[WHITE].id, "");
     assert_string_equal(full->players[BLACK].name, "");
@@ -274,8 +273,8 @@ TEST(a_speed_tells_of_a_clock_that_is_missing)
                            rows[i].speed);
         assert_in_range(len, 1, sizeof line - 1);
         Event event = parse(line);
-        assert_int_equal(event.full.has_clock, rows[i].has_clock);
-        assert_int_equal(event.full.clock_initial_ms, rows[i].initial_ms);
+        assert_int_equal(event.full.time.kind == TIME_CLOCK, rows[i].has_clock);
+        assert_int_equal(event.full.time.base_s, rows[i].initial_ms / 1000);
         event_release(&event);
     }
 }

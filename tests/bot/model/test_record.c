@@ -14,9 +14,7 @@ static void begin(GameRecord *record, const char *fen, const GameState *first)
         .variant = VARIANT_STANDARD,
         .speed = SPEED_BLITZ,
         .rated = true,
-        .has_clock = true,
-        .clock_initial_ms = 180000,
-        .clock_increment_ms = 2000,
+        .time = { .kind = TIME_CLOCK, .base_s = 180, .increment_s = 2 },
         .initial_fen = text_of(fen),
         .state = *first,
     };

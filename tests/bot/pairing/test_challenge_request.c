@@ -100,9 +100,7 @@ static GameRecord a_game(void)
     return (GameRecord){ .id = "k7Pq2ZxL",
                          .variant = VARIANT_STANDARD,
                          .rated = true,
-                         .has_clock = true,
-                         .initial_ms = 180000,
-                         .increment_ms = 2000,
+                         .time = { .kind = TIME_CLOCK, .base_s = 180, .increment_s = 2 },
                          .players = { { .id = "castled-bot" }, { .id = "alba" } },
                          .us = WHITE };
 }
@@ -130,9 +128,9 @@ TEST(not_every_game_has_another)
     GameRecord rows[7];
     for (size_t i = 0; i < 7; i++)
         rows[i] = a_game();
-    rows[0].has_clock = false;
-    rows[1].increment_ms = 61000;
-    rows[2].initial_ms = rows[2].increment_ms = 0;
+    rows[0].time = time_control_of_days(0);
+    rows[1].time.increment_s = 61;
+    rows[2].time.base_s = rows[2].time.increment_s = 0;
     rows[3].players[BLACK] = (Player){ .ai_level = 3 };
     rows[4].us = COLOUR_NONE;
     rows[5].variant = VARIANT_FROM_POSITION; /* and the position is not known */
