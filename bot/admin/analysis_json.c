@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/analysis_json.h"
 
+#include "bot/model/score_text.h"
 #include "bot/ops/json_put.h"
 #include "engine/base/text_format.h"
 
@@ -27,10 +28,10 @@ static struct json_object *loss_json(const GameRecord *record, const PositionEva
                                      const MoveLoss *loss)
 {
     struct json_object *to = json_object_new_object();
-    char title[MOVE_TITLE_SIZE], best[SAN_SIZE], before[EVAL_WORD_SIZE], after[EVAL_WORD_SIZE];
+    char title[MOVE_TITLE_SIZE], best[SAN_SIZE], before[SCORE_TEXT_SIZE], after[SCORE_TEXT_SIZE];
     (void)move_titles_write(record, loss->index, evals[loss->index].best, title, best);
-    eval_word_write(loss->before, before);
-    eval_word_write(loss->after, after);
+    score_text(loss->before, before);
+    score_text(loss->after, after);
     json_put_number(to, "ply", (int64_t)loss->index + 1);
     json_put_text(to, "judgement", judgement_name(loss->judgement));
     json_put_text(to, "mark", judgement_mark(loss->judgement));

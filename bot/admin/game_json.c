@@ -4,6 +4,7 @@
 #include "bot/admin/record_json.h"
 #include "bot/archive/eco.h"
 #include "bot/archive/replay.h"
+#include "bot/model/score_text.h"
 #include "bot/ops/json_put.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"
@@ -12,10 +13,8 @@
 static void put_score(struct json_object *to, int score, Colour mover)
 {
     int for_white = mover == WHITE ? score : -score;
-    int size = for_white < 0 ? -for_white : for_white;
-    int moves_to_mate = (SCORE_MATE - size + 1) / 2;
     if (score_is_mate(score))
-        json_put_number(to, "mate", for_white < 0 ? -moves_to_mate : moves_to_mate);
+        json_put_number(to, "mate", score_mate_moves(for_white));
     else
         json_put_number(to, "cp", for_white);
 }

@@ -259,21 +259,6 @@ void evals_of_record(const GameRecord *record, PositionEval *out)
     }
 }
 
-/* Words. */
-
-void eval_word_write(int score, char out[EVAL_WORD_SIZE])
-{
-    int size = abs(score);
-    if (size == SCORE_MATE)
-        text_format(out, EVAL_WORD_SIZE, "mate");
-    else if (score_is_mate(score))
-        text_format(out, EVAL_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
-                    (SCORE_MATE - size + 1) / 2);
-    else
-        text_format(out, EVAL_WORD_SIZE, "%c%d.%02d", score < 0 ? '-' : '+', size / 100,
-                    size % 100);
-}
-
 bool move_titles_write(const GameRecord *record, size_t index, const char *best,
                        char title[MOVE_TITLE_SIZE], char best_title[SAN_SIZE])
 {

@@ -91,10 +91,7 @@ bool game_loss_cause(const GameRecord *record, const PositionEval *evals,
  * others are unknown. */
 void evals_of_record(const GameRecord *record, PositionEval *out);
 
-enum { MOVE_TITLE_SIZE = SAN_SIZE + 16, EVAL_WORD_SIZE = 16 };
-
-/* "+0.31", "-12.50", "#5", "#-3"; "mate" where it stands on the board */
-void eval_word_write(int score, char out[EVAL_WORD_SIZE]);
+enum { MOVE_TITLE_SIZE = SAN_SIZE + 16 };
 
 /* The names of a game's move and of the best one in its place: "23... Qxd5" and "Nf3" ("": not
  * known). False, and UCI instead of SAN, where our rules don't reach that move. */

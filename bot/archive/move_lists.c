@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/move_lists.h"
 
+#include "bot/model/score_text.h"
 #include "engine/base/number.h"
 #include "engine/base/text_format.h"
 #include "engine/search/engine.h"
@@ -18,10 +19,9 @@ const char *move_list_column(MoveListKind kind)
 
 void score_word_write(int score, char out[SCORE_WORD_SIZE])
 {
-    int size = abs(score);
-    if (size >= SCORE_MATE - MAX_PLY)
+    if (score_is_mate(score))
         text_format(out, SCORE_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
-                    (SCORE_MATE - size + 1) / 2);
+                    abs(score_mate_moves(score))); /* "#-0" is mate on the board */
     else
         text_format(out, SCORE_WORD_SIZE, "%d", score);
 }
@@ -78,7 +78,7 @@ bool score_word_read(Text word, int *out)
     else if (number == 0)
         *out = word.at[1] == '-' ? -SCORE_MATE : SCORE_MATE;
     else
-        *out = number > 0 ? SCORE_MATE - (int)(2 * number - 1) : -SCORE_MATE - (int)(2 * number);
+        *out = score_of_mate(number);
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "bot/archive/move_lists.h"
 #include "bot/archive/replay.h"
+#include "bot/model/score_text.h"
 #include "bot/ops/printable.h"
 #include "engine/base/text_format.h"
 #include "engine/core/san.h"
@@ -184,13 +185,9 @@ static bool put_tags(Buf *out, const GameRecord *record, const char *site)
 /* "[%eval 0.31,18]", "[%eval #-3,20]": for White. */
 static void put_eval(Writer *to, int score, int depth)
 {
-    char token[TOKEN_SIZE], word[SCORE_WORD_SIZE];
-    score_word_write(score, word);
-    if (word[0] == '#')
-        text_format(token, sizeof token, "[%%eval %s,%d]", word, depth);
-    else
-        text_format(token, sizeof token, "[%%eval %s%d.%02d,%d]", score < 0 ? "-" : "",
-                    abs(score) / 100, abs(score) % 100, depth);
+    char token[TOKEN_SIZE], word[SCORE_TEXT_SIZE];
+    score_text(score, word);
+    text_format(token, sizeof token, "[%%eval %s,%d]", word + (word[0] == '+'), depth);
     put_token(to, token);
 }
 

@@ -2,6 +2,7 @@
 #include "bot/archive/turning_points.h"
 
 #include "bot/archive/analysis.h"
+#include "bot/model/score_text.h"
 #include "engine/base/text_format.h"
 
 #include <stdlib.h>
@@ -32,11 +33,11 @@ static int say(char out[TURNING_POINT_SIZE], const char *text)
 
 static void write_loss(const GameRecord *record, const MoveLoss *loss, char out[TURNING_POINT_SIZE])
 {
-    char title[MOVE_TITLE_SIZE], best[SAN_SIZE], before[EVAL_WORD_SIZE], after[EVAL_WORD_SIZE];
+    char title[MOVE_TITLE_SIZE], best[SAN_SIZE], before[SCORE_TEXT_SIZE], after[SCORE_TEXT_SIZE];
     int sign = record->us == WHITE ? 1 : -1;
     (void)move_titles_write(record, loss->index, "", title, best);
-    eval_word_write(sign * loss->before, before);
-    eval_word_write(sign * loss->after, after);
+    score_text(sign * loss->before, before);
+    score_text(sign * loss->after, after);
     text_format(out, TURNING_POINT_SIZE, "%s%s (%s): from %s to %s for me", title,
                 judgement_mark(loss->judgement), loss->mover == record->us ? "mine" : "yours",
                 before, after);

@@ -2,6 +2,7 @@
 #include "bot/cli/board_text.h"
 
 #include "bot/admin/beside_board.h"
+#include "bot/model/score_text.h"
 #include "bot/ops/jsonread.h"
 #include "bot/ops/printable.h"
 #include "engine/base/text_format.h"
@@ -35,17 +36,11 @@ const char *clock_text(char out[CLOCK_TEXT_SIZE], int64_t ms)
     return out;
 }
 
-const char *score_shown(char out[SCORE_SHOWN_SIZE], const struct json_object *eval)
+int eval_score(const struct json_object *eval)
 {
     int64_t mate = jsonread_int(eval, "mate", -MAX_PLY, MAX_PLY, 0);
-    int64_t cp = jsonread_int(eval, "cp", -SCORE_MATE, SCORE_MATE, SCORE_NONE);
-    if (mate != 0)
-        text_format(out, SCORE_SHOWN_SIZE, "#%d", (int)mate);
-    else if (cp == SCORE_NONE)
-        text_format(out, SCORE_SHOWN_SIZE, "%s", "");
-    else
-        text_format(out, SCORE_SHOWN_SIZE, "%+.2f", (double)cp / 100);
-    return out;
+    return mate != 0 ? score_of_mate(mate)
+                     : (int)jsonread_int(eval, "cp", -SCORE_TABLEBASE, SCORE_TABLEBASE, SCORE_NONE);
 }
 
 /* Made printable, and cut or filled to `width` columns, one for each character. */
@@ -166,10 +161,10 @@ static bool put_files(Buf *out, Colour below)
 static bool put_score(Buf *out, const struct json_object *game)
 {
     const struct json_object *eval = jsonread_object(game, "eval");
-    char score[SCORE_SHOWN_SIZE], line[LINE_MAX_BYTES] = "";
+    char score[SCORE_TEXT_SIZE], line[LINE_MAX_BYTES] = "";
     int64_t depth = number(eval, "depth");
     if (depth > 0)
-        text_format(line, sizeof line, "  White %s  depth %d", score_shown(score, eval),
+        text_format(line, sizeof line, "  White %s  depth %d", score_text(eval_score(eval), score),
                     (int)depth);
     return put_cell(out, text_of(line), BOARD_TEXT_COLUMNS);
 }

@@ -38,7 +38,5 @@ int board_text_rows(int room, int rows[BOARD_TEXT_ROWS]);
 enum { CLOCK_TEXT_SIZE = 32 };
 const char *clock_text(char out[CLOCK_TEXT_SIZE], int64_t ms);
 
-/* An evaluation for White: "+0.31", "#-3", "" where there is none. `eval`: an object with cp or
- * mate. */
-enum { SCORE_SHOWN_SIZE = 32 };
-const char *score_shown(char out[SCORE_SHOWN_SIZE], const struct json_object *eval);
+/* An evaluation for White, of an object with cp or mate; SCORE_NONE where there is none. */
+int eval_score(const struct json_object *eval);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the running daemon is doing, for people or, with --json, for programs. */
 #include "bot/cli/ask_daemon.h"
+#include "bot/cli/board_text.h"
 #include "bot/cli/shown.h"
+#include "bot/model/score_text.h"
 #include "bot/ops/jsonread.h"
 #include "bot/lichess/token_life.h"
 #include "bot/ops/utc_time.h"
@@ -22,32 +24,16 @@ static int64_t number(const struct json_object *from, const char *key)
     return jsonread_int(from, key, INT64_MIN, INT64_MAX, -1);
 }
 
-static const char *clock_text(char out[SMALL], int64_t ms)
+/* "-" without a clock. */
+static const char *clock_shown(char out[CLOCK_TEXT_SIZE], int64_t ms)
 {
-    if (ms < 0)
-        text_format(out, SMALL, "-");
-    else
-        text_format(out, SMALL, "%" PRId64 ":%02d", ms / 60000, (int)(ms / 1000 % 60));
-    return out;
-}
-
-/* For us, as people write it: "+0.31", "#-3". */
-static const char *score_text(char out[SMALL], const struct json_object *eval, bool is_white)
-{
-    int64_t mate = jsonread_int(eval, "mate", -MAX_PLY, MAX_PLY, 0);
-    int64_t cp = jsonread_int(eval, "cp", -SCORE_MATE, SCORE_MATE, SCORE_NONE);
-    if (mate != 0)
-        text_format(out, SMALL, "#%" PRId64, is_white ? mate : -mate);
-    else if (cp == SCORE_NONE)
-        text_format(out, SMALL, "%s", "");
-    else
-        text_format(out, SMALL, "%+.2f", (double)(is_white ? cp : -cp) / 100);
-    return out;
+    return ms < 0 ? "-" : clock_text(out, ms);
 }
 
 static void print_game(const struct json_object *game)
 {
-    char ours[SMALL], theirs[SMALL], score[SMALL], rating[SMALL] = "";
+    char ours[CLOCK_TEXT_SIZE], theirs[CLOCK_TEXT_SIZE], score[SCORE_TEXT_SIZE] = "",
+                                                         rating[SMALL] = "";
     bool is_white = text_is(jsonread_text(game, "us"), "white");
     const char *us = is_white ? "white" : "black", *them = is_white ? "black" : "white";
     const struct json_object *player = jsonread_object(game, them);
@@ -56,12 +42,14 @@ static void print_game(const struct json_object *game)
     int64_t points = number(player, "rating");
     if (points > 0)
         text_format(rating, sizeof rating, " (%" PRId64 ")", points);
-    score_text(score, jsonread_object(game, "eval"), is_white);
+    int for_white = eval_score(jsonread_object(game, "eval"));
+    if (for_white != SCORE_NONE)
+        score_text(is_white ? for_white : -for_white, score);
     printf("  %s  %s%s%s%s  %s  move %" PRId64 "  clock %s, theirs %s%s%s%s\n",
            shown(jsonread_text(game, "id")).text, shown(title).text, title.len > 0 ? " " : "",
            shown(jsonread_text(player, "name")).text, rating, shown(jsonread_text(game, "us")).text,
-           number(game, "plies") / 2 + 1, clock_text(ours, number(clocks, us)),
-           clock_text(theirs, number(clocks, them)), score[0] ? "  for us " : "", score,
+           number(game, "plies") / 2 + 1, clock_shown(ours, number(clocks, us)),
+           clock_shown(theirs, number(clocks, them)), score[0] ? "  for us " : "", score,
            jsonread_bool(game, "our_turn", false) ? "  our turn" : "");
 }
 

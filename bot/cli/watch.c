@@ -6,6 +6,7 @@
 #include "bot/cli/board_text.h"
 #include "bot/cli/shown.h"
 #include "bot/cli/terminal.h"
+#include "bot/model/score_text.h"
 #include "bot/ops/jsonread.h"
 #include "bot/ops/control.h"
 #include "engine/base/clock.h"
@@ -130,13 +131,13 @@ static void print_move(const struct json_object *game, size_t index, int64_t ply
     bool begins_black = fen.len > 0 && memmem(fen.at, fen.len, " b ", 3);
     bool is_white = (ply % 2 == 1) != begins_black;
     Text name = jsonread_text(jsonread_object(game, is_white ? "white" : "black"), "name");
-    char clock[CLOCK_TEXT_SIZE], score[SCORE_SHOWN_SIZE];
+    char clock[CLOCK_TEXT_SIZE], score[SCORE_TEXT_SIZE];
     int64_t depth = jsonread_int(move, "depth", 0, INT64_MAX, 0);
     printf("%s  %3" PRId64 "%s %-8s %-16s %8s", shown(jsonread_text(game, "id")).text,
            (ply + 1) / 2, is_white ? ".  " : "...", shown(jsonread_text(move, "san")).text,
            shown(name).text, clock_text(clock, jsonread_int(move, "clock_ms", 0, INT64_MAX, -1)));
     if (depth > 0)
-        printf("  White %7s  depth %" PRId64, score_shown(score, move), depth);
+        printf("  White %7s  depth %" PRId64, score_text(eval_score(move), score), depth);
     putchar('\n');
 }
 

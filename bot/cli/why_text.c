@@ -4,6 +4,7 @@
 #include "bot/archive/eco.h"
 #include "bot/archive/time_use.h"
 #include "bot/cli/shown.h"
+#include "bot/model/score_text.h"
 #include "bot/ops/printable.h"
 #include "engine/base/buf.h"
 #include "engine/base/text_format.h"
@@ -121,10 +122,10 @@ static bool put_curve(Buf *out, const GameRecord *record, const PositionEval *ev
 
 static bool put_chess(Buf *out, const RecordMove *move, const MoveLoss *loss)
 {
-    char word[EVAL_WORD_SIZE];
+    char word[SCORE_TEXT_SIZE];
     if (!move->has_choice || move->depth == 0)
         return true;
-    eval_word_write(loss->mover == WHITE ? move->score : -move->score, word);
+    score_text(loss->mover == WHITE ? move->score : -move->score, word);
     return buf_printf(out, "; our search saw %s at depth %d", word, move->depth);
 }
 
@@ -159,10 +160,10 @@ static bool put_move(Buf *out, const GameRecord *record, const PositionEval *eva
                      const MoveLoss *loss)
 {
     char title[MOVE_TITLE_SIZE], best[SAN_SIZE], marked[MOVE_TITLE_SIZE + 6 * UCI_MOVE_SIZE];
-    char before[EVAL_WORD_SIZE], after[EVAL_WORD_SIZE];
+    char before[SCORE_TEXT_SIZE], after[SCORE_TEXT_SIZE];
     (void)move_titles_write(record, loss->index, evals[loss->index].best, title, best);
-    eval_word_write(loss->before, before);
-    eval_word_write(loss->after, after);
+    score_text(loss->before, before);
+    score_text(loss->after, after);
     text_format(marked, sizeof marked, "%.40s%s", shown(text_of(title)).text,
                 judgement_mark(loss->judgement));
     return buf_printf(out, "%-16s %7s  %7s  %3.0f %%  %-5s  %s", marked, before, after,

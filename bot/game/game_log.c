@@ -2,6 +2,7 @@
 #include "bot/game/game_log.h"
 
 #include "bot/model/record.h"
+#include "bot/model/score_text.h"
 #include "engine/base/text_format.h"
 #include "engine/core/fen.h"
 
@@ -20,18 +21,10 @@ static const char *seconds(char out[SMALL], int64_t ms)
     return out;
 }
 
-const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *choice)
+static const char *choice_score(char out[SMALL], const MoveChoice *choice)
 {
-    int size = abs(choice->score);
-    if (choice->depth == 0)
-        text_format(out, SCORE_TEXT_SIZE, "-");
-    else if (size >= SCORE_MATE - MAX_PLY)
-        text_format(out, SCORE_TEXT_SIZE, "#%s%d", choice->score < 0 ? "-" : "",
-                    (SCORE_MATE - size + 1) / 2);
-    else
-        text_format(out, SCORE_TEXT_SIZE, "%c%d.%02d", choice->score < 0 ? '-' : '+', size / 100,
-                    size % 100);
-    return out;
+    static_assert((int)SMALL >= (int)SCORE_TEXT_SIZE, "a score has room");
+    return choice->depth > 0 ? score_text(choice->score, out) : "-";
 }
 
 static void log_joined(Log *log, const Game *game, const GameRecord *record, const Note *note)
@@ -68,7 +61,7 @@ static void log_move(Log *log, const Game *game, const Note *note)
     log_info(log, "game", "move",
              last_if(choice->human.probability > 0,
                      FIELDS(F("id", game->id), F("ply", note->ply), F("move", note->san),
-                            F("uci", note->uci), F("score", score_text(score, choice)),
+                            F("uci", note->uci), F("score", choice_score(score, choice)),
                             F("depth", choice->depth), F("nodes", choice->nodes),
                             F("time_s", seconds(time, choice->time_ms)),
                             F("clock_s", seconds(clock, note->ms)),

@@ -6,11 +6,6 @@
 #include "bot/model/record.h"
 #include "bot/ops/log.h"
 
-enum { SCORE_TEXT_SIZE = 24 };
-
-/* "+0.31", "#5", "#-2": for us; "-" where there is none. */
-const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *choice);
-
 /* The game's stream has ended by `answer`; NULL: it could not even be asked for. */
 void game_log_stream_lost(Log *log, const Game *game, const Note *note, const ApiAnswer *answer);
 

@@ -10,6 +10,7 @@
 #include "bot/game/move_request.h"
 #include "bot/game/orders.h"
 #include "bot/game/record_lines.h"
+#include "bot/model/score_text.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/level.h"
 #include "bot/policy/rules.h"
@@ -418,7 +419,7 @@ static void read_chat(Session *session, const ChatLine *said)
     for (char *c = asker.id; *c; c++)
         *c = (char)tolower((unsigned char)*c);
     TalkFacts facts = { .is_muted = user_list_has(&session->bot->config->mute, text_of(asker.id)),
-                        .score = score_text(score, choice),
+                        .score = choice->depth > 0 ? score_text(choice->score, score) : "-",
                         .move = session->move_san,
                         .reply = session->reply_san,
                         .depth = choice->depth,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/online_answer.h"
 
+#include "bot/model/score_text.h"
 #include "bot/ops/jsonread.h"
 #include "engine/core/uci_move.h"
 #include "engine/search/engine.h"
@@ -79,12 +80,7 @@ static bool read_score(int *out, const struct json_object *line, Colour us)
     int sign = us == WHITE ? 1 : -1;
     int mate = sign * (int)jsonread_int(line, "mate", -MATE_MOVES_MAX, MATE_MOVES_MAX, 0);
     int cp = (int)jsonread_int(line, "cp", -CLOUD_SCORE_MAX, CLOUD_SCORE_MAX, NONE);
-    if (mate > 0)
-        *out = SCORE_MATE - (2 * mate - 1);
-    else if (mate < 0)
-        *out = -SCORE_MATE - 2 * mate;
-    else
-        *out = sign * cp;
+    *out = mate != 0 ? score_of_mate(mate) : sign * cp;
     return mate != 0 || cp != NONE;
 }
 

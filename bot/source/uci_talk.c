@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/uci_talk.h"
 
+#include "bot/model/score_text.h"
 #include "engine/base/number.h"
 #include "engine/core/variant_rules.h"
 
@@ -114,13 +115,6 @@ static void hear_option(UciTalk *talk, Text rest)
 }
 
 /* Its search information. */
-
-static int score_of_mate(int64_t moves)
-{
-    int64_t plies = moves > 0 ? 2 * moves - 1 : -2 * moves;
-    int size = SCORE_MATE - (int)(plies < MAX_PLY ? plies : MAX_PLY - 1);
-    return moves > 0 ? size : -size;
-}
 
 static bool read_number(Text word, int64_t lo, int64_t hi, int64_t *out)
 {

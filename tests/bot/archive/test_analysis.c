@@ -2,6 +2,7 @@
 #include "bot/archive/analysis.h"
 
 #include "bot/archive/time_use.h"
+#include "bot/model/score_text.h"
 #include "tests/support/records.h"
 #include "tests/support/unit.h"
 
@@ -294,10 +295,10 @@ TEST(moves_and_evaluations_have_names)
     } words[] = { { 31, "+0.31" },          { -1250, "-12.50" },        { 0, "+0.00" },
                   { SCORE_MATE - 9, "#5" }, { -SCORE_MATE + 6, "#-3" }, { -5, "-0.05" },
                   { SCORE_MATE, "mate" },   { -SCORE_MATE, "mate" } };
-    char word[EVAL_WORD_SIZE], title[MOVE_TITLE_SIZE], best[SAN_SIZE];
+    char word[SCORE_TEXT_SIZE], title[MOVE_TITLE_SIZE], best[SAN_SIZE];
     GameRecord game;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        eval_word_write(words[i].score, word);
+        score_text(words[i].score, word);
         assert_string_equal(word, words[i].word);
     }
     make_game(&game);
