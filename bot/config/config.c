@@ -184,10 +184,7 @@ static void unknown_key(Loading *loading, int line, const char *section, const c
             elsewhere = keys[i].section;
     }
     const char *meant = did_you_mean(name, names, count);
-    const char *now = schema_renamed(section, name);
-    if (now)
-        problem(loading, line, "\"%s\" in [%s] was renamed to \"%s\"", name, section, now);
-    else if (elsewhere)
+    if (elsewhere)
         problem(loading, line, "unknown key \"%s\" in [%s]; it belongs into [%s]", name, section,
                 elsewhere);
     else if (meant)

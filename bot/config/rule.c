@@ -100,25 +100,8 @@ static const KeySpec *find_key(const char *name)
     return NULL;
 }
 
-/* Says what "section.key" of earlier versions is called now; false: there was no such key. */
-static bool was_renamed(const char *name, Error *err)
-{
-    const char *dot = strchr(name, '.');
-    char section[NAME_SIZE];
-    if (!dot || (size_t)(dot - name) >= sizeof section)
-        return false;
-    memcpy(section, name, (size_t)(dot - name));
-    section[dot - name] = '\0';
-    const char *now = schema_renamed(section, dot + 1);
-    if (now)
-        error_set(err, ERR_INVALID, "\"%s\" was renamed to \"%s.%s\"", name, section, now);
-    return now != NULL;
-}
-
 static void unknown_name(const Rule *rule, const char *name, Error *err)
 {
-    if (was_renamed(name, err))
-        return;
     char names[NAMES_MAX][NAME_SIZE];
     const char *candidates[NAMES_MAX];
     size_t key_count, count = 0;

@@ -384,28 +384,3 @@ const KeySpec *schema_find(const char *section, const char *name)
             return &keys[i];
     return NULL;
 }
-
-const char *schema_renamed(const char *section, const char *name)
-{
-    static const struct {
-        const char *section, *old, *now;
-    } renamed[] = {
-        { "book", "repeat", "allow_repetition" },
-        { "online", "sources", "services" },
-        { "online", "misses", "max_misses" },
-        { "online", "explorer", "explorer_games" },
-        { "online", "player", "explorer_player" },
-        { "online", "choice", "explorer_choice" },
-        { "games", "correspondence_think", "correspondence_movetime" },
-        { "games", "correspondence_look", "correspondence_poll" },
-        { "games", "correspondence_stay", "correspondence_linger" },
-        { "draw", "score", "max_eval" },
-        { "draw", "pieces", "max_pieces" },
-        { "matchmaking", "pause", "rematch_cooldown" },
-        { "status", "page", "http" },
-    };
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-        if (strcmp(renamed[i].section, section) == 0 && strcmp(renamed[i].old, name) == 0)
-            return renamed[i].now;
-    return NULL;
-}

@@ -21,6 +21,3 @@ const KeySpec *schema_keys(size_t *count);
 
 /* The row, or NULL. `section` and `name` as in the file: case counts. */
 const KeySpec *schema_find(const char *section, const char *name);
-
-/* What a key of earlier versions is called now; NULL: there was no such key. */
-const char *schema_renamed(const char *section, const char *name);

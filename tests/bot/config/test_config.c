@@ -332,9 +332,6 @@ TEST(each_problem_names_file_line_and_reason)
           "c:2: url = https://a?b: not a URL: https://host or https://host:port, no path\n" },
         { "[gamse]\nconcurrency = 1\n", "c:1: unknown section [gamse]; did you mean [games]?\n" },
         { "[pairing]\n", "c:1: unknown section [pairing]\n" },
-        { "[draw]\nscore = 10\n", "c:2: \"score\" in [draw] was renamed to \"max_eval\"\n" },
-        { "[rule a]\nonline.sources = cloud\n",
-          "c:2: \"online.sources\" was renamed to \"online.services\"\n" },
         { "[account]\ntoken = lip_abcdefgh\nurl = lip_abcdefgh\ntoken_file = lip_abcdefgh\n",
           "c:2: a token stands here: move it into a file of its own (chmod 600) and name that file "
           "in token_file\n"
@@ -543,30 +540,6 @@ TEST(shareable_problems_name_neither_people_nor_folders)
     assert_string_equal(buf_view(&problems), expected);
     buf_release(&problems);
     unlink(path);
-}
-
-TEST(every_renamed_key_names_one_that_exists)
-{
-    static const char *const old[][2] = { { "book", "repeat" },
-                                          { "online", "sources" },
-                                          { "online", "misses" },
-                                          { "online", "explorer" },
-                                          { "online", "player" },
-                                          { "online", "choice" },
-                                          { "games", "correspondence_think" },
-                                          { "games", "correspondence_look" },
-                                          { "games", "correspondence_stay" },
-                                          { "draw", "score" },
-                                          { "draw", "pieces" },
-                                          { "matchmaking", "pause" },
-                                          { "status", "page" } };
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
-        const char *now = schema_renamed(old[i][0], old[i][1]);
-        assert_null(schema_find(old[i][0], old[i][1]));
-        assert_non_null(now);
-        assert_non_null(schema_find(old[i][0], now));
-    }
-    assert_null(schema_renamed("draw", "offer"));
 }
 
 TEST(the_example_with_all_keys_set_is_the_default)
