@@ -20,41 +20,42 @@ void db_checkpoint(Db *db)
         db->kind->checkpoint(db);
 }
 
-bool db_run(Db *db, const char *sql, Error *err)
+/* Statements without parameters and rows, any number of them. */
+static bool run(Db *db, const char *sql, Error *err)
 {
     return db->kind->run(db, sql, err);
 }
 
 bool db_begin(Db *db, Error *err)
 {
-    return db_run(db, db->kind->begin, err);
+    return run(db, db->kind->begin, err);
 }
 
 bool db_commit(Db *db, Error *err)
 {
-    return db_run(db, "COMMIT", err);
+    return run(db, "COMMIT", err);
 }
 
 void db_rollback(Db *db)
 {
     Error why;
-    (void)!db_run(db, "ROLLBACK", &why);
+    (void)!run(db, "ROLLBACK", &why);
 }
 
 bool db_begin_part(Db *db, Error *err)
 {
-    return db_run(db, "SAVEPOINT part", err);
+    return run(db, "SAVEPOINT part", err);
 }
 
 bool db_keep_part(Db *db, Error *err)
 {
-    return db_run(db, "RELEASE part", err);
+    return run(db, "RELEASE part", err);
 }
 
 void db_undo_part(Db *db)
 {
     Error why;
-    (void)!db_run(db, "ROLLBACK TO part; RELEASE part", &why);
+    (void)!run(db, "ROLLBACK TO part; RELEASE part", &why);
 }
 
 DbQuery *db_prepare(Db *db, const char *sql, Error *err)

@@ -52,9 +52,6 @@ bool db_has_moved(Db *db);
  * transaction. */
 void db_checkpoint(Db *db);
 
-/* Statements without parameters and rows, any number of them. */
-bool db_run(Db *db, const char *sql, Error *err) MUST_CHECK;
-
 /* Between these all or nothing is written. A failure calls for db_rollback(), also of the commit.
  */
 bool db_begin(Db *db, Error *err) MUST_CHECK;

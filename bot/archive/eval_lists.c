@@ -6,12 +6,6 @@
 
 #include <ctype.h>
 
-const char *eval_list_column(EvalListKind kind)
-{
-    static const char *const names[EVAL_LIST_COUNT] = { "scores", "depths", "best" };
-    return names[kind];
-}
-
 static bool put_word(const PositionEval *eval, EvalListKind kind, Buf *out)
 {
     char score[SCORE_WORD_SIZE];

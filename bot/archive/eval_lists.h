@@ -19,9 +19,6 @@ typedef enum {
     EVAL_LIST_COUNT,
 } EvalListKind;
 
-/* The column's name. */
-const char *eval_list_column(EvalListKind kind);
-
 /* Of `count` positions. False without memory. */
 bool eval_list_write(const PositionEval *evals, size_t count, EvalListKind kind,
                      Buf *out) MUST_CHECK;

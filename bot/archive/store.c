@@ -64,7 +64,8 @@ DbQuery *store_statement(Store *store, Statement which, Error *err)
     return *at;
 }
 
-bool store_is_address(const char *path)
+/* Is it "postgresql://…", and no file? */
+static bool is_address(const char *path)
 {
     static const char start[] = "postgresql://";
     return strncmp(path, start, sizeof start - 1) == 0;
@@ -78,8 +79,8 @@ static bool open_store(Store **out, const char *path, StoreMode mode, const atom
         error_set(err, ERR_MEMORY, "no memory");
         return false;
     }
-    if (store_is_address(path) ? !db_postgres_open(&store->db, path, mode, stop, err)
-                               : !db_sqlite_open(&store->db, path, mode, stop, upgrade, err)) {
+    if (is_address(path) ? !db_postgres_open(&store->db, path, mode, stop, err)
+                         : !db_sqlite_open(&store->db, path, mode, stop, upgrade, err)) {
         free(store);
         return false;
     }

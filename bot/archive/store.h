@@ -62,9 +62,6 @@ bool store_has_moved(Store *store);
  * may stand in the one beside it ("-wal"), which keeps its name when the file gets another. */
 void store_checkpoint(Store *store);
 
-/* Is it "postgresql://…", and no file? */
-bool store_is_address(const char *path);
-
 /* Of a store on a server: which one it is, and whether we might write there. */
 typedef struct {
     char version[80];

@@ -61,7 +61,7 @@ static size_t kept_of(Text line)
     return len;
 }
 
-void redact_line(FILE *out, const Secrets *secrets, Text line)
+static void redact_line(FILE *out, const Secrets *secrets, Text line)
 {
     char copy[REDACT_LINE_MAX + 1];
     size_t len = kept_of(line);

@@ -13,11 +13,7 @@ typedef struct {
     const char *host;  /* the machine's name; replaced where it stands as a word */
 } Secrets;
 
-/* Writes one line, without its newline, printable (see printable.h) and without secrets, nor
- * anything that looks like a token of Lichess's. A line of more than REDACT_LINE_MAX bytes is cut
- * at a blank. */
+/* Writes the text line by line, printable (see printable.h) and without secrets, nor anything that
+ * looks like a token of Lichess's. A line of more than REDACT_LINE_MAX bytes is cut at a blank. */
 enum { REDACT_LINE_MAX = 4000 };
-void redact_line(FILE *out, const Secrets *secrets, Text line);
-
-/* The same for each line of a text. */
 void redact_text(FILE *out, const Secrets *secrets, Text text);

@@ -391,13 +391,32 @@ static void check_ranges(Loading *loading, const Config *config, const Rule *rul
     }
 }
 
+/* False and an Error with the nearest name where a word of `words` is no engine of the
+ * configuration. */
+static bool knows_externals(const Config *config, const char *words, Error *err)
+{
+    const char *names[EXTERNALS_MAX + 2];
+    char unknown[CONFIG_TEXT_SIZE];
+    size_t count = 0;
+    for (size_t i = 0; i < config->external_count; i++)
+        names[count++] = config->externals[i].name;
+    if (!external_find_unknown(words, names, count, unknown))
+        return true;
+    names[count++] = EXTERNAL_ALL;
+    names[count++] = EXTERNAL_NONE;
+    const char *meant = did_you_mean(unknown, names, count);
+    error_set(err, ERR_INVALID, "there is no [engine.external %s]%s%s%s", unknown,
+              meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+    return false;
+}
+
 /* Of `config`, as in check_ranges(): does it name engines that there are? */
 static void check_engines(Loading *loading, const Config *config, const Rule *rule)
 {
     Error err = { 0 };
     const KeySpec *key = schema_find("engine", "external");
     int line = line_of(loading, rule, key);
-    if (line != 0 && !config_knows_externals(config, config->engine.external, &err))
+    if (line != 0 && !knows_externals(config, config->engine.external, &err))
         key_problem(loading, line, key, err.text);
 }
 
@@ -423,23 +442,6 @@ static void check_rules(Loading *loading)
         check_ranges(loading, &laid_over, rule);
         check_engines(loading, &laid_over, rule);
     }
-}
-
-bool config_knows_externals(const Config *config, const char *words, Error *err)
-{
-    const char *names[EXTERNALS_MAX + 2];
-    char unknown[CONFIG_TEXT_SIZE];
-    size_t count = 0;
-    for (size_t i = 0; i < config->external_count; i++)
-        names[count++] = config->externals[i].name;
-    if (!external_find_unknown(words, names, count, unknown))
-        return true;
-    names[count++] = EXTERNAL_ALL;
-    names[count++] = EXTERNAL_NONE;
-    const char *meant = did_you_mean(unknown, names, count);
-    error_set(err, ERR_INVALID, "there is no [engine.external %s]%s%s%s", unknown,
-              meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
-    return false;
 }
 
 void config_init(Config *config)

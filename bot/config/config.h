@@ -58,7 +58,3 @@ bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE]) MUST_CHECK;
  * empty, or was given before. NULL: there are no more. */
 const char *config_text_named(const Config *config, const char *section, const char *name,
                               size_t n);
-
-/* False and an Error that has the nearest name when a word of `words`, as [engine] external has
- * them, is no engine of the configuration. */
-bool config_knows_externals(const Config *config, const char *words, Error *err) MUST_CHECK;
