@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/build_facts.h"
 #include "bot/cli/commands.h"
-#include "bot/cli/instance.h"
 #include "bot/ops/name_service.h"
 #include "bot/ops/version.h"
 #include "bot/source/external_launch.h"
@@ -9,26 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-static void print_help(FILE *out)
-{
-    size_t count;
-    const Command *commands = commands_all(&count);
-    fputs("usage: castled [--config FILE | --instance NAME] COMMAND\n\nCommands:\n", out);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
-    fputs("\nOptions:\n"
-          "  --config FILE  read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or\n"
-          "                 /etc/castled/castled.conf\n"
-          "  --instance NAME\n"
-          "                 ask castled@NAME.service, which reads /etc/castled/NAME.conf\n"
-          "  --version, -V  print version, build and libraries\n"
-          "  --help, -h     print this; behind a command, describe that command alone, as\n"
-          "                 castled help COMMAND does\n"
-          "\nExit status: 0 fine, 1 not done, 64 wrong usage, 69 server or daemon not reached\n"
-          "(not for run), 77 token or account refused, 78 configuration wrong.\n",
-          out);
-}
 
 static ExitStatus usage_error(const char *what, const char *word)
 {
@@ -45,88 +24,76 @@ static ExitStatus unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
-static ExitStatus run_command(const char *name, const CommandOptions *options)
+static ExitStatus run_command(const char *name, CommandOptions *options)
 {
-    const Command *command = commands_find(name);
-    if (!command)
+    options->command = commands_find(name);
+    if (!options->command)
         return unknown_command(name);
-    if (options->word_count > 0 && !command->forms[0])
-        return usage_error("unexpected argument:", options->words[0]);
-    return command->run(options);
+    if (!options->command->options[0] && !command_read_words(options, NULL))
+        return EXIT_USAGE;
+    return options->command->run(options);
 }
 
 static ExitStatus help(const char *name)
 {
-    const Command *command = name ? commands_find(name) : NULL;
+    const CliCommand *command = name ? commands_find(name) : NULL;
     if (name && !command)
         return unknown_command(name);
     if (command)
         command_print_help(command, stdout);
     else
-        print_help(stdout);
+        commands_print_help(stdout);
     return EXIT_FINE;
 }
 
-/* Options that every command has; the others go to the command as they are. Returns how many words
- * of argv belong together, 0: none of ours, -1: its value is missing, -2: wrong, and said so. */
-static int global_option(char **argv, int left, CommandOptions *options, ServiceUnit *unit)
+static ExitStatus print_version(void)
 {
-    static const char with_value[] = "--config=";
-    if (strcmp(argv[0], "--config") == 0) {
-        if (left < 2)
-            return -1;
-        options->config_file = argv[1];
-        return 2;
-    }
-    if (strcmp(argv[0], "--instance") == 0)
-        return left < 2 ? -1 : instance_choose(options, argv[1], unit) ? 2 : -2;
-    if (strncmp(argv[0], with_value, sizeof with_value - 1) == 0) {
-        options->config_file = argv[0] + sizeof with_value - 1;
-        return 1;
-    }
-    return 0;
+    printf("castled %s\n", version_text());
+    build_facts_print(stdout);
+    return EXIT_FINE;
 }
 
-static bool is_version(const char *word)
+/* What to do without a command, or before it: -1: nothing. */
+static int without_command(const char *word, const char *next)
 {
-    return strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 ||
-           strcmp(word, "version") == 0;
+    if (strcmp(word, "help") == 0)
+        return (int)help(next);
+    if (strcmp(word, "version") == 0)
+        return (int)print_version();
+    return word[0] == '-' ? (int)usage_error("unknown option", word) : -1;
 }
 
+/* castled's own options stand anywhere, but behind "--"; all else is the command's. */
 static ExitStatus carry_out(int argc, char **argv)
 {
-    CommandOptions options = { 0 };
-    const char *command = NULL;
-    const char *words[COMMAND_WORDS_MAX];
-    ServiceUnit unit;
-    options.words = words;
+    const char *command = NULL, *words[COMMAND_WORDS_MAX];
+    CastledWords asked = { .options.words = words };
+    bool has_ended = false;
+    Error err = { 0 };
     for (int i = 1; i < argc;) {
-        const char *word = argv[i];
-        int taken = global_option(&argv[i], argc - i, &options, &unit);
+        int taken = has_ended ? 0
+                              : option_try(castled_options, &asked, (const char *const *)&argv[i],
+                                           argc - i, &err);
         if (taken < 0)
-            return taken == -1 ? usage_error("nothing after", word) : EXIT_USAGE;
+            return usage_error(err.text, "");
+        if (asked.wants_help || asked.wants_version)
+            return asked.wants_help ? help(command) : print_version();
+        const char *word = argv[i];
         i += taken > 0 ? taken : 1;
         if (taken > 0)
             continue;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            return help(command);
-        if (!command && strcmp(word, "help") == 0)
-            return help(i < argc ? argv[i] : NULL);
-        if (!command && is_version(word)) {
-            printf("castled %s\n", version_text());
-            build_facts_print(stdout);
-            return EXIT_FINE;
-        }
-        if (!command && word[0] == '-')
-            return usage_error("unknown option", word);
+        int done = command ? -1 : without_command(word, i < argc ? argv[i] : NULL);
+        if (done >= 0)
+            return (ExitStatus)done;
+        has_ended = has_ended || strcmp(word, "--") == 0;
         if (!command)
             command = word;
-        else if (options.word_count == COMMAND_WORDS_MAX)
+        else if (asked.options.word_count == COMMAND_WORDS_MAX)
             return usage_error("unexpected argument:", word);
         else
-            words[options.word_count++] = word;
+            words[asked.options.word_count++] = word;
     }
-    return command ? run_command(command, &options) : usage_error("no command", "");
+    return command ? run_command(command, &asked.options) : usage_error("no command", "");
 }
 
 /* What was written may still be on its way, to a disk that is full. A standard output that was

@@ -224,7 +224,7 @@ static bool read_tables(ArchivePage *page, Store *store, Error *err)
         const StatsTable *table = &tables[page->count];
         struct json_object *to = json_object_new_object();
         json_put_text(to, "title", table->title);
-        json_put_text(to, "by", stats_by_name(table->by));
+        json_put_text(to, "by", stats_by_names[table->by]);
         page->rows = put_list(to, "rows");
         page->rows = json_put_entry(list, to) ? page->rows : NULL;
         if (!stats_read(store, &filter, table->by, table->limit, on_row, page, err))

@@ -53,7 +53,7 @@ struct json_object *stats_json_row(StatsBy by, const StatsRow *row)
     struct json_object *line = json_object_new_object();
     if (!line)
         return NULL;
-    json_put_text(line, "by", stats_by_name(by));
+    json_put_text(line, "by", stats_by_names[by]);
     json_put_shown(line, "name", row->name);
     json_put_number(line, "games", row->games);
     json_put_number(line, "won", row->won);

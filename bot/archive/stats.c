@@ -49,7 +49,7 @@ typedef enum {
     COLUMN_BOOK_FEN,
 } Column;
 
-static const char *const words[STATS_BY_COUNT] = {
+const char *const stats_by_names[STATS_BY_COUNT] = {
     [STATS_ALL] = "all",           [STATS_COLOUR] = "colour",       [STATS_SPEED] = "speed",
     [STATS_CLOCK] = "clock",       [STATS_VARIANT] = "variant",     [STATS_KIND] = "kind",
     [STATS_OPPONENT] = "opponent", [STATS_OPENING] = "opening",     [STATS_REASON] = "reason",
@@ -57,19 +57,6 @@ static const char *const words[STATS_BY_COUNT] = {
     [STATS_TIME] = "time",         [STATS_VARIATION] = "variation", [STATS_LOSSES] = "losses",
     [STATS_ENGINE] = "engine",
 };
-
-const char *stats_by_name(StatsBy by)
-{
-    return words[by];
-}
-
-StatsBy stats_by_of(const char *word)
-{
-    int by = 0;
-    while (by < STATS_BY_COUNT && strcmp(words[by], word) != 0)
-        by++;
-    return (StatsBy)by;
-}
 
 /* Without the books' tables, their moves are not read: that takes longer than the rest. Where a
  * book ended is looked up game by game: a join with all that books gave is at the mercy of what a

@@ -26,9 +26,8 @@ typedef enum {
     STATS_BY_COUNT,
 } StatsBy;
 
-/* "colour", …; STATS_BY_COUNT for a word that is none. */
-const char *stats_by_name(StatsBy by);
-StatsBy stats_by_of(const char *word);
+/* "colour", … */
+extern const char *const stats_by_names[STATS_BY_COUNT];
 
 typedef struct {
     const char *name; /* lent for the call; foreign text */

@@ -41,7 +41,7 @@ typedef struct {
 } Waiting;
 
 typedef struct {
-    GameFilter games;
+    StoreFilter filter;
     int64_t nodes;
     Config config;
     Store *store;
@@ -62,38 +62,27 @@ typedef struct {
 
 /* ---- words ---- */
 
-static bool take_nodes(Analyse *analyse, const char *value, Error *err)
-{
-    if (number_parse(value, strlen(value), NODES_MIN, NODES_MAX, &analyse->nodes, NULL))
-        return true;
-    error_set(err, ERR_INVALID, "--nodes %s: not within %d..%d", value, NODES_MIN, NODES_MAX);
-    return false;
-}
-
-static bool read_words(Analyse *analyse, const CommandOptions *options, CommandOptions *others,
-                       const char **words, Error *err)
-{
-    *others = *options;
-    others->words = words;
-    others->word_count = 0;
-    analyse->nodes = GAME_EVALS_NODES;
-    for (int i = 0; i < options->word_count; i++) {
-        const char *word = options->words[i];
-        if (strcmp(word, "--epd") == 0)
-            analyse->as_epd = true;
-        else if (strcmp(word, "--judge") == 0)
-            analyse->judge = ++i < options->word_count ? options->words[i] : "";
-        else if (strcmp(word, "--nodes") != 0)
-            words[others->word_count++] = word;
-        else if (!take_nodes(analyse, ++i < options->word_count ? options->words[i] : "", err))
-            return false;
-    }
-    if (!game_filter_read(&analyse->games, others, FILTER_ALONE, err))
-        return false;
-    if (analyse->games.as_json)
-        error_set(err, ERR_INVALID, "--json: only for games");
-    return !analyse->games.as_json;
-}
+static const Option analyse_options[] = {
+    { .name = "--epd",
+      .help = "then print the positions of our mistakes and blunders as EPD, in all games of the "
+              "filter: best move, move played, game, and what it cost",
+      .read = option_flag,
+      .at = offsetof(Analyse, as_epd) },
+    { .name = "--judge",
+      .value = "CMD",
+      .help = "have another UCI engine judge the positions of chess, in place of castled's",
+      .read = option_text,
+      .at = offsetof(Analyse, judge) },
+    { .name = "--nodes",
+      .value = "N",
+      .help = "how many nodes to search for each position; games that were analysed with fewer "
+              "are analysed again; default: 200000",
+      .read = option_number,
+      .at = offsetof(Analyse, nodes),
+      .lo = NODES_MIN,
+      .hi = NODES_MAX },
+    { .name = NULL },
+};
 
 /* ---- what is to be done ---- */
 
@@ -118,7 +107,7 @@ static void on_waiting(void *user, const GameRecord *record, int plies)
 
 static bool list_waiting(Analyse *analyse, Error *err)
 {
-    StoreFilter filter = analyse->games.filter;
+    StoreFilter filter = analyse->filter;
     filter.no_analysis = analyse->nodes;
     if (!store_find_games(analyse->store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_waiting,
                           analyse, err))
@@ -359,8 +348,8 @@ static void on_mistaken(void *user, const GameRecord *record, int plies)
 
 static bool print_mistakes(Analyse *analyse, Error *err)
 {
-    return store_find_games(analyse->store, &analyse->games.filter, STORE_WHOLE_GAMES,
-                            STORE_OLDEST_FIRST, on_mistaken, analyse, err);
+    return store_find_games(analyse->store, &analyse->filter, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST,
+                            on_mistaken, analyse, err);
 }
 
 static bool analyse_all(Analyse *analyse, Error *err)
@@ -378,7 +367,7 @@ static bool analyse_all(Analyse *analyse, Error *err)
     printf("%s%zu game%s analysed now", analyse->has_head ? "\n" : "", games,
            games == 1 ? "" : "s");
     puts(analyse->skipped > 0 ? ", some skipped" : "");
-    return stats_read(analyse->store, &analyse->games.filter, STATS_ALL, 1, on_all, NULL, err);
+    return stats_read(analyse->store, &analyse->filter, STATS_ALL, 1, on_all, NULL, err);
 }
 
 static bool start_engine(Analyse *analyse, Error *err)
@@ -388,17 +377,12 @@ static bool start_engine(Analyse *analyse, Error *err)
     return uci_judge_new(&analyse->by.judge, analyse->judge, err);
 }
 
-ExitStatus cmd_analyse(const CommandOptions *options)
+static ExitStatus cmd_analyse(const CommandOptions *options)
 {
-    Analyse analyse = { .is_terminal = isatty(STDERR_FILENO) == 1 };
-    const char *words[COMMAND_WORDS_MAX];
-    CommandOptions others;
+    Analyse analyse = { .is_terminal = isatty(STDERR_FILENO) == 1, .nodes = GAME_EVALS_NODES };
     Error err = { 0 };
-    if (!read_words(&analyse, options, &others, words, &err)) {
-        fprintf(stderr, "castled: analyse: %s; see castled analyse --help\n",
-                shown_error(&err).text);
+    if (!command_read_words(options, (void *[]){ &analyse, &analyse.filter }))
         return EXIT_USAGE;
-    }
     ExitStatus status = game_filter_open(&analyse.store, STORE_WRITE, &analyse.config, options);
     if (status != EXIT_FINE)
         return status;
@@ -415,3 +399,17 @@ ExitStatus cmd_analyse(const CommandOptions *options)
     config_release(&analyse.config);
     return status;
 }
+
+const CliCommand command_analyse = {
+    .name = "analyse",
+    .run = cmd_analyse,
+    .help = "have our engine go over finished games, and keep what it finds",
+    .forms = { "[FILTER ...] [--judge CMD] [--nodes N] [--epd]" },
+    .text = "The latest game comes first; those that have been analysed are left out. It takes "
+            "one core that nobody else wants, and waits while the running daemon plays. It can "
+            "be stopped (Ctrl-C) and goes on where it was. What it finds stands in the archive: "
+            "why, pgn --analysis, stats and the page show it from there.",
+    .options = { analyse_options, game_filter_options },
+    .example = "castled analyse --since 2026-11-01 --lost",
+    .example_help = "goes over the games lost since that day",
+};

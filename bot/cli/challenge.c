@@ -5,12 +5,12 @@
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/shown.h"
+#include "bot/config/schema.h"
 #include "bot/ops/jsonread.h"
 #include "bot/ops/utc_time.h"
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/clock.h"
 #include "engine/base/buf.h"
-#include "engine/base/number.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,84 +28,84 @@ typedef struct {
     bool is_again;     /* like the latest game of the archive, or the latest with who is named */
 } Asked;
 
-static bool take_word(Asked *asked, const char *word)
+static bool take_word(const Option *option, void *at, const char *value, Error *err)
 {
-    if (buf_printf(&asked->words, "%s%s", asked->words.len > 0 ? " " : "", word))
+    Buf *words = at;
+    (void)option;
+    if (buf_printf(words, "%s%s", words->len > 0 ? " " : "", value))
         return true;
-    fprintf(stderr, "castled: challenge: too long\n");
+    error_set(err, ERR_RANGE, "too long");
     return false;
 }
 
-/* "--fen FEN": one word of the challenge, without blanks. */
-static bool take_position(Asked *asked, const char *fen)
+/* One word of the challenge, without blanks. */
+static bool take_position(const Option *option, void *words, const char *fen, Error *err)
 {
-    bool ok = take_word(asked, "fen=");
-    size_t at = asked->words.len;
-    ok = ok && buf_put_text(&asked->words, fen);
-    for (; at < asked->words.len; at++)
-        if (asked->words.text[at] == ' ')
-            asked->words.text[at] = '_';
-    if (!ok)
-        fprintf(stderr, "castled: challenge: --fen: too long\n");
-    return ok;
-}
-
-static bool take_games(Asked *asked, const char *number)
-{
-    Error err = { 0 };
-    if (number_parse(number, strlen(number), 1, SCHEDULE_GAMES_MOST, &asked->games, &err))
-        return true;
-    fprintf(stderr, "castled: challenge: --games: %s\n", shown_error(&err).text);
-    return false;
-}
-
-static bool take_moment(Asked *asked, const char *word)
-{
-    Error err = { 0 };
-    if (utc_time_read(&asked->at_unix_s, word, clock_unix_ms() / 1000, &err))
-        return true;
-    fprintf(stderr, "castled: challenge: --at: %s\n", shown_error(&err).text);
-    return false;
-}
-
-static bool take_dropped(Asked *asked, const char *number)
-{
-    Error err = { 0 };
-    if (number_parse(number, strlen(number), 1, SCHEDULE_MAX, &asked->dropped, &err))
-        return true;
-    fprintf(stderr, "castled: challenge: --cancel: %s\n", shown_error(&err).text);
-    return false;
-}
-
-static const struct {
-    const char *name;
-    bool (*take)(Asked *asked, const char *value);
-} options_with_value[] = { { "--games", take_games },
-                           { "--fen", take_position },
-                           { "--at", take_moment },
-                           { "--cancel", take_dropped } };
-
-static bool take_words(const CommandOptions *options, Asked *asked)
-{
-    enum { OPTIONS = sizeof options_with_value / sizeof *options_with_value };
-    *asked = (Asked){ .games = 1 };
-    buf_init(&asked->words, LINE_MAX_LEN);
-    for (int i = 0; i < options->word_count; i++) {
-        const char *word = options->words[i];
-        size_t at = 0;
-        while (at < OPTIONS && strcmp(word, options_with_value[at].name) != 0)
-            at++;
-        bool (*take)(Asked *, const char *) =
-            at < OPTIONS ? options_with_value[at].take : take_word;
-        if (at < OPTIONS)
-            word = ++i < options->word_count ? options->words[i] : "";
-        if (strcmp(word, "--again") == 0)
-            asked->is_again = true;
-        else if (!take(asked, word))
-            return false;
+    char position[LINE_MAX_LEN];
+    int len = snprintf(position, sizeof position, "fen=%s", fen);
+    if (len < 0 || len >= LINE_MAX_LEN) {
+        error_set(err, ERR_RANGE, "too long");
+        return false;
     }
-    return true;
+    for (char *blank = position; (blank = strchr(blank, ' '));)
+        *blank = '_';
+    return take_word(option, words, position, err);
 }
+
+static bool take_moment(const Option *option, void *at, const char *word, Error *err)
+{
+    (void)option;
+    return utc_time_read(at, word, clock_unix_ms() / 1000, err);
+}
+
+#define AT(member) .at = offsetof(Asked, member)
+#define WORD .read = take_word, AT(words)
+
+static const Option challenge_options[] = {
+    { .name = "USER", WORD },
+    { .name = "CLOCK",
+      WORD,
+      .help = "whom to challenge, and to what: minutes + seconds, such as 3+2" },
+    { .name = "rated", WORD },
+    { .name = "casual", WORD, .help = "which kind of game; default: casual" },
+    { .name = "VARIANT",
+      WORD,
+      .help = "such as chess960; default: standard",
+      .words = &schema_variant_words },
+    { .name = "white", WORD },
+    { .name = "black", WORD, .help = "our colour; default: by lot" },
+    { .name = "--fen",
+      .value = "FEN",
+      .help = "begin from this position",
+      .read = take_position,
+      AT(words) },
+    { .name = "--games",
+      .value = "N",
+      .help = "play a match of N games with colours swapped",
+      .read = option_number,
+      AT(games),
+      .lo = 1,
+      .hi = SCHEDULE_GAMES_MOST },
+    { .name = "--at",
+      .value = "TIME",
+      .help = "begin then: +90 for minutes from now, or in UTC as 2030-01-31T18:00Z; the daemon "
+              "remembers it across restarts",
+      .read = take_moment,
+      AT(at_unix_s) },
+    { .name = "--again",
+      .value = "[USER]",
+      .help = "repeat the latest game, or the latest against USER, with colours swapped",
+      .read = option_flag,
+      AT(is_again) },
+    { .name = "--cancel",
+      .value = "NUMBER",
+      .help = "remove a scheduled challenge; castled status shows the numbers",
+      .read = option_number,
+      AT(dropped),
+      .lo = 1,
+      .hi = SCHEDULE_MAX },
+    { .name = NULL },
+};
 
 /* EXIT_FINE: the game has begun. */
 static ExitStatus challenge(const CommandOptions *options, const ChallengeRequest *request)
@@ -228,9 +228,7 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
         return find_latest(options, words[0] ? words : NULL, request);
     else if (challenge_request_read(request, text_of(words), &err))
         return EXIT_FINE;
-    fprintf(stderr, "castled: challenge: %s; see castled challenge --help\n",
-            shown_error(&err).text);
-    return EXIT_USAGE;
+    return command_misused(options, err.text);
 }
 
 static ExitStatus run(const CommandOptions *options, const Asked *asked)
@@ -245,10 +243,26 @@ static ExitStatus run(const CommandOptions *options, const Asked *asked)
                                                     : challenge(options, &request);
 }
 
-ExitStatus cmd_challenge(const CommandOptions *options)
+static ExitStatus cmd_challenge(const CommandOptions *options)
 {
-    Asked asked;
-    ExitStatus status = take_words(options, &asked) ? run(options, &asked) : EXIT_USAGE;
+    Asked asked = { .games = 1 };
+    buf_init(&asked.words, LINE_MAX_LEN);
+    ExitStatus status =
+        command_read_words(options, (void *[]){ &asked }) ? run(options, &asked) : EXIT_USAGE;
     buf_release(&asked.words);
     return status;
 }
+
+const CliCommand command_challenge = {
+    .name = "challenge",
+    .run = cmd_challenge,
+    .help = "challenge a player, now or later, to one game or a match",
+    .forms = { "USER CLOCK [rated|casual] [VARIANT] [white|black] [--fen FEN] [--games N] "
+               "[--at TIME]",
+               "--again [USER] [--games N] [--at TIME]", "--cancel NUMBER" },
+    .text = "The running daemon asks. The command waits until the game has begun or the "
+            "challenge has come to nothing.",
+    .options = { challenge_options },
+    .example = "castled challenge maia1 3+2 rated --games 4",
+    .example_help = "plays a match of four rated games",
+};

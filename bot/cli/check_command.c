@@ -92,20 +92,31 @@ static bool find_config(const CommandOptions *options, char path[CONFIG_PATH_SIZ
     return !error_is_set(&err);
 }
 
-ExitStatus cmd_check(const CommandOptions *options)
+typedef enum { CHECK_ALL, CHECK_SHOW, CHECK_NOTIFY } CheckWhat;
+
+static const Option check_options[] = {
+    { .name = "--notify",
+      .help = "also send a trial alert by the ways of [notify]",
+      .read = option_choice,
+      .lo = CHECK_NOTIFY },
+    { .name = "--show",
+      .help = "only print the configuration as it holds, each value with where it comes from: "
+              "the file's line, a default, the environment, a rule. Without token and passwords",
+      .read = option_choice,
+      .lo = CHECK_SHOW },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_check(const CommandOptions *options)
 {
     Config config;
     char path[CONFIG_PATH_SIZE];
     Token token;
     Error err = { 0 };
-    const char *word = options->word_count == 1 ? options->words[0] : "";
-    bool shows = strcmp(word, "--show") == 0, tries = strcmp(word, "--notify") == 0;
-    if (options->word_count > 0 && !shows && !tries) {
-        fputs("castled: check: takes --show, --notify or nothing; see castled check --help\n",
-              stderr);
+    int what = CHECK_ALL;
+    if (!command_read_words(options, (void *[]){ &what }))
         return EXIT_USAGE;
-    }
-    if (shows) {
+    if (what == CHECK_SHOW) {
         if (config_find(options->config_file, path, sizeof path, &err))
             return show(path);
         fprintf(stderr, "castled: %s\n", shown_error(&err).text);
@@ -128,7 +139,8 @@ ExitStatus cmd_check(const CommandOptions *options)
     check_page(stdout, &config);
     is_fit = find_archive(&config) && is_fit;
     is_fit = check_engines(&config, path) && is_fit;
-    is_fit = check_notify(stdout, &config, path, tries ? NOTIFY_TRY : NOTIFY_LOOK) && is_fit;
+    is_fit = check_notify(stdout, &config, path, what == CHECK_NOTIFY ? NOTIFY_TRY : NOTIFY_LOOK) &&
+             is_fit;
     is_fit = check_certificates(stdout, &config) && is_fit;
     if (has_token) {
         check_say(stdout, CHECK_OK, "token", token.source);
@@ -140,3 +152,17 @@ ExitStatus cmd_check(const CommandOptions *options)
     config_release(&config);
     return status == EXIT_FINE && !is_fit ? EXIT_CONFIG : status;
 }
+
+const CliCommand command_check = {
+    .name = "check",
+    .run = cmd_check,
+    .help = "check configuration, engines, archive, token and account",
+    .forms = { "[--show | --notify]" },
+    .text = "One line for each, with what to do about what is wrong. External engines are "
+            "started, by root as nobody, and must be ready. The archive's line says whose it is: "
+            "the running daemon's, the user's own or the service's. With systemd it says what the "
+            "service would miss that this user has. A warning leaves the exit status as it is.",
+    .options = { check_options },
+    .example = "castled check",
+    .example_help = "shows whether castled run would work",
+};

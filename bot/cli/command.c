@@ -7,6 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 
+ExitStatus command_misused(const CommandOptions *options, const char *why)
+{
+    const char *name = options->command->name;
+    fprintf(stderr, "castled: %s: %s; see castled %s --help\n", name, shown(text_of(why)).text,
+            name);
+    return EXIT_USAGE;
+}
+
+bool command_read_words(const CommandOptions *options, void *const targets[])
+{
+    Error err = { 0 };
+    if (options_read(options->command->options, targets, options->words, options->word_count, &err))
+        return true;
+    command_misused(options, err.text);
+    return false;
+}
+
 void command_outlive_peers(void)
 {
     signal(SIGPIPE, SIG_IGN);

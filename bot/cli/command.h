@@ -1,46 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command.h - what the operator's commands have in common: their arguments, how they end, and what
- * most of them begin with. One file for each; commands.h has the table. */
+ * most of them begin with. One file for each, with the table of its words; commands.h lists them.
+ */
 #pragma once
+#include "bot/cli/option.h"
 #include "bot/config/config.h"
 #include "bot/config/token.h"
 #include "bot/ops/exit_status.h"
 
-enum { CONFIG_PATH_SIZE = 4096, COMMAND_WORDS_MAX = 256 };
+enum { CONFIG_PATH_SIZE = 4096, COMMAND_WORDS_MAX = 256, COMMAND_FORMS_MAX = 3 };
+
+typedef struct CliCommand CliCommand;
 
 typedef struct {
+    const CliCommand *command;
     const char *config_file;  /* --config; NULL: the usual places */
     const char *const *words; /* what else stands behind the command's name, options included */
     int word_count;
 } CommandOptions;
 
-ExitStatus cmd_abort(const CommandOptions *options);
-ExitStatus cmd_analyse(const CommandOptions *options);
-ExitStatus cmd_challenge(const CommandOptions *options);
-ExitStatus cmd_check(const CommandOptions *options);
-ExitStatus cmd_drain(const CommandOptions *options);
-ExitStatus cmd_draw(const CommandOptions *options);
-ExitStatus cmd_engine_log(const CommandOptions *options);
-ExitStatus cmd_explain(const CommandOptions *options);
-ExitStatus cmd_games(const CommandOptions *options);
-ExitStatus cmd_human(const CommandOptions *options);
-ExitStatus cmd_init(const CommandOptions *options);
-ExitStatus cmd_log_level(const CommandOptions *options);
-ExitStatus cmd_login(const CommandOptions *options);
-ExitStatus cmd_pgn(const CommandOptions *options);
-ExitStatus cmd_reload(const CommandOptions *options);
-ExitStatus cmd_replay(const CommandOptions *options);
-ExitStatus cmd_report(const CommandOptions *options);
-ExitStatus cmd_resign(const CommandOptions *options);
-ExitStatus cmd_resume(const CommandOptions *options);
-ExitStatus cmd_run(const CommandOptions *options);
-ExitStatus cmd_say(const CommandOptions *options);
-ExitStatus cmd_stats(const CommandOptions *options);
-ExitStatus cmd_status(const CommandOptions *options);
-ExitStatus cmd_tournament(const CommandOptions *options);
-ExitStatus cmd_upgrade(const CommandOptions *options);
-ExitStatus cmd_watch(const CommandOptions *options);
-ExitStatus cmd_why(const CommandOptions *options);
+struct CliCommand {
+    const char *name;
+    ExitStatus (*run)(const CommandOptions *options);
+    const char *help;                         /* one line in the imperative, without a full stop */
+    const char *forms[COMMAND_FORMS_MAX];     /* what follows the name; none: nothing may follow */
+    const char *text;                         /* more sentences about it; may be NULL */
+    const Option *options[OPTION_GROUPS_MAX]; /* what `run` reads by command_read_words() */
+    const char *example;                      /* a whole command line */
+    const char *example_help;                 /* what that does */
+};
+
+extern const CliCommand command_abort, command_analyse, command_challenge, command_check,
+    command_drain, command_draw, command_engine_log, command_explain, command_games, command_human,
+    command_init, command_log_level, command_login, command_pgn, command_reload, command_replay,
+    command_report, command_resign, command_resume, command_run, command_say, command_stats,
+    command_status, command_tournament, command_upgrade, command_watch, command_why;
+
+/* Reads what stands behind the command's name by its tables, each into the target of the same
+ * index. A mistake is printed: the command then ends with EXIT_USAGE. */
+bool command_read_words(const CommandOptions *options, void *const targets[]) MUST_CHECK;
+
+/* Prints what else is wrong with the words, and where help is. Returns EXIT_USAGE. */
+ExitStatus command_misused(const CommandOptions *options, const char *why);
 
 /* From now on a peer that has gone is an error code, not our end: for commands that talk to others
  * than who reads their output. */

@@ -2,7 +2,6 @@
 /* Has the running daemon take no more games, play its own to the end, and stop. */
 #include "bot/cli/ask_daemon.h"
 #include "bot/ops/jsonread.h"
-#include "engine/base/number.h"
 #include "engine/base/text_format.h"
 
 #include <inttypes.h>
@@ -12,26 +11,21 @@
 
 enum { DEADLINE_MOST_S = 7 * 86400 };
 
-static bool read_words(const CommandOptions *options, int64_t *deadline_s)
-{
-    Error err = { 0 };
-    *deadline_s = 0;
-    if (options->word_count == 0)
-        return true;
-    if (options->word_count == 2 && strcmp(options->words[0], "--deadline") == 0 &&
-        number_parse(options->words[1], strlen(options->words[1]), 1, DEADLINE_MOST_S, deadline_s,
-                     &err))
-        return true;
-    fprintf(stderr, "castled: drain: --deadline takes seconds, 1..%d; see castled drain --help\n",
-            DEADLINE_MOST_S);
-    return false;
-}
+static const Option drain_options[] = {
+    { .name = "--deadline",
+      .value = "SECONDS",
+      .help = "stop after this time even if games still run",
+      .read = option_number,
+      .lo = 1,
+      .hi = DEADLINE_MOST_S },
+    { .name = NULL },
+};
 
-ExitStatus cmd_drain(const CommandOptions *options)
+static ExitStatus cmd_drain(const CommandOptions *options)
 {
-    int64_t deadline_s;
+    int64_t deadline_s = 0;
     char line[64], *answer;
-    if (!read_words(options, &deadline_s))
+    if (!command_read_words(options, (void *[]){ &deadline_s }))
         return EXIT_USAGE;
     if (deadline_s > 0)
         text_format(line, sizeof line, "drain %" PRId64, deadline_s);
@@ -48,3 +42,13 @@ ExitStatus cmd_drain(const CommandOptions *options)
     free(answer);
     return EXIT_FINE;
 }
+
+const CliCommand command_drain = {
+    .name = "drain",
+    .run = cmd_drain,
+    .help = "finish the games, accept no more, then stop the daemon",
+    .forms = { "[--deadline SECONDS]" },
+    .options = { drain_options },
+    .example = "castled drain --deadline 3600",
+    .example_help = "stops after the games, within an hour",
+};

@@ -18,24 +18,18 @@ typedef struct {
     bool follows;
 } Wanted;
 
-static bool read_words(Wanted *out, const CommandOptions *options, Error *err)
-{
-    *out = (Wanted){ .game = NULL };
-    for (int i = 0; i < options->word_count; i++) {
-        const char *word = options->words[i];
-        if (strcmp(word, "--follow") == 0) {
-            out->follows = true;
-        } else if (!out->game && game_id_is_valid(text_of(word))) {
-            out->game = word;
-        } else {
-            error_set(err, ERR_INVALID, "%s: not the id of one game", word);
-            return false;
-        }
-    }
-    if (!out->game)
-        error_set(err, ERR_INVALID, "which game? castled games and castled status list them");
-    return out->game != NULL;
-}
+static const Option engine_log_options[] = {
+    { .name = "GAME",
+      .help = "the id of a game; castled games and castled status list them",
+      .read = option_game,
+      .at = offsetof(Wanted, game),
+      .count = OPTION_MUST },
+    { .name = "--follow",
+      .help = "go on with what is said from now on, until the game is over",
+      .read = option_flag,
+      .at = offsetof(Wanted, follows) },
+    { .name = NULL },
+};
 
 static void print_lines(Text text)
 {
@@ -109,18 +103,15 @@ static bool find(GameTranscripts *out, const Config *config, const Wanted *wante
     return game_transcripts_find(out, config, wanted->game, err);
 }
 
-ExitStatus cmd_engine_log(const CommandOptions *options)
+static ExitStatus cmd_engine_log(const CommandOptions *options)
 {
-    Wanted wanted;
+    Wanted wanted = { .game = NULL };
     Config config;
     char path[CONFIG_PATH_SIZE];
     Error err = { 0 };
     GameTranscripts found;
-    if (!read_words(&wanted, options, &err)) {
-        fprintf(stderr, "castled engine-log: %s; see castled engine-log --help\n",
-                shown_error(&err).text);
+    if (!command_read_words(options, (void *[]){ &wanted }))
         return EXIT_USAGE;
-    }
     if (!command_read_places(options, &config, path))
         return EXIT_CONFIG;
     bool ok = find(&found, &config, &wanted, &err);
@@ -132,3 +123,17 @@ ExitStatus cmd_engine_log(const CommandOptions *options)
         fprintf(stderr, "castled engine-log: %s\n", shown_error(&err).text);
     return ok ? EXIT_FINE : EXIT_UNREACHABLE;
 }
+
+const CliCommand command_engine_log = {
+    .name = "engine-log",
+    .run = cmd_engine_log,
+    .help = "print what was said between castled and an external engine in a game",
+    .forms = { "GAME [--follow]" },
+    .text = "Each line has the seconds since the game began for castled, then > before what the "
+            "engine was told, < and ! before what it wrote to its standard output and error, and "
+            "# before notes. Of repeated reports of a search some are left out, and of more than "
+            "a megabyte the middle.",
+    .options = { engine_log_options },
+    .example = "castled engine-log Qw8rTy2u --follow",
+    .example_help = "shows the traffic of this game while it is played",
+};

@@ -123,17 +123,23 @@ static void explain(const Challenge *challenge, const Config *config, const char
     print_verdict(&verdict, &settings);
 }
 
-ExitStatus cmd_explain(const CommandOptions *options)
+static const Option explain_options[] = {
+    { .name = "FILE",
+      .help = "the challenge as the event stream sends it, in JSON; -: standard input",
+      .read = option_text,
+      .count = OPTION_MUST },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_explain(const CommandOptions *options)
 {
     Config config;
     char path[CONFIG_PATH_SIZE];
     Event event;
     Error err = { 0 };
-    if (options->word_count != 1) {
-        fprintf(stderr, "castled: explain needs one FILE (-: standard input)\n");
+    const char *file = NULL;
+    if (!command_read_words(options, (void *[]){ &file }))
         return EXIT_USAGE;
-    }
-    const char *file = options->words[0];
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
     bool ok = read_event(&event, file, &err);
@@ -146,3 +152,13 @@ ExitStatus cmd_explain(const CommandOptions *options)
     config_release(&config);
     return ok ? EXIT_FINE : EXIT_USAGE;
 }
+
+const CliCommand command_explain = {
+    .name = "explain",
+    .run = cmd_explain,
+    .help = "show which rules hold for a challenge, and what castled would answer",
+    .forms = { "FILE" },
+    .options = { explain_options },
+    .example = "castled explain challenge.json",
+    .example_help = "explains the answer to this challenge",
+};

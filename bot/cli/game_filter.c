@@ -3,38 +3,14 @@
 
 #include "bot/cli/archive_place.h"
 #include "bot/cli/shown.h"
-#include "engine/base/number.h"
+#include "bot/config/schema.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-typedef enum { WORD_FLAG, WORD_TEXT, WORD_VARIANT, WORD_SPEED, WORD_DATE, WORD_NUMBER } WordKind;
-
-#define AT(member) offsetof(GameFilter, member)
-
-static const struct {
-    const char *name;
-    WordKind kind;
-    size_t offset;
-    int value; /* WORD_FLAG: what it stands for */
-} words[] = {
-    { "--opponent", WORD_TEXT, AT(filter.opponent), 0 },
-    { "--humans", WORD_FLAG, AT(filter.kind), STORE_HUMANS },
-    { "--bots", WORD_FLAG, AT(filter.kind), STORE_BOTS },
-    { "--won", WORD_FLAG, AT(filter.outcome), STORE_WON },
-    { "--lost", WORD_FLAG, AT(filter.outcome), STORE_LOST },
-    { "--drawn", WORD_FLAG, AT(filter.outcome), STORE_DRAWN },
-    { "--rated", WORD_FLAG, AT(filter.mode), STORE_RATED },
-    { "--casual", WORD_FLAG, AT(filter.mode), STORE_CASUAL },
-    { "--account", WORD_TEXT, AT(filter.account), 0 },
-    { "--variant", WORD_VARIANT, AT(filter.variant), 0 },
-    { "--speed", WORD_SPEED, AT(filter.speed), 0 },
-    { "--since", WORD_DATE, AT(filter.since_ms), 0 },
-    { "--until", WORD_DATE, AT(filter.until_ms), 0 },
-    { "--limit", WORD_NUMBER, AT(filter.limit), 0 },
-};
+enum { LIMIT_MOST = 1000000000 };
 
 /* The beginning of a day in UTC: "2026-08-03", and no 31st of June. */
 static bool read_date(const char *text, int64_t *out)
@@ -49,76 +25,86 @@ static bool read_date(const char *text, int64_t *out)
            strcmp(again, text) == 0;
 }
 
-static bool read_value(GameFilter *out, size_t row, const char *value, Error *err)
+static bool take_date(const Option *option, void *at, const char *value, Error *err)
 {
-    char *at = (char *)out + words[row].offset;
-    const char *expected = "";
-    bool ok = true;
-    switch (words[row].kind) {
-    case WORD_FLAG:
-        *(int *)(void *)at = words[row].value;
-        break;
-    case WORD_TEXT:
-        *(const char **)(void *)at = value;
-        break;
-    case WORD_VARIANT:
-        *(Variant *)(void *)at = variant_of(text_of(value));
-        ok = *(Variant *)(void *)at != VARIANT_UNKNOWN;
-        expected = "a variant, such as standard or chess960";
-        break;
-    case WORD_SPEED:
-        *(Speed *)(void *)at = speed_of(text_of(value));
-        ok = *(Speed *)(void *)at != SPEED_UNKNOWN;
-        expected = "a speed, such as blitz";
-        break;
-    case WORD_DATE:
-        ok = read_date(value, (int64_t *)(void *)at);
-        expected = "a date, such as 2026-08-03";
-        break;
-    case WORD_NUMBER:
-        ok = number_parse(value, strlen(value), 1, INT64_MAX, (int64_t *)(void *)at, NULL);
-        expected = "a number from 1 on";
-        break;
-    }
-    if (!ok)
-        error_set(err, ERR_INVALID, "%s %s: not %s", words[row].name, value, expected);
-    return ok;
+    (void)option;
+    if (!read_date(value, at))
+        error_set(err, ERR_INVALID, "not a date, such as 2026-08-03");
+    return !error_is_set(err);
 }
 
-static bool find_word(const char *word, size_t *row)
+static bool take_variant(const Option *option, void *at, const char *value, Error *err)
 {
-    for (*row = 0; *row < sizeof words / sizeof *words; ++*row)
-        if (strcmp(words[*row].name, word) == 0)
-            return true;
-    return false;
+    Variant variant = variant_of(text_of(value));
+    (void)option;
+    if (variant == VARIANT_UNKNOWN)
+        error_set(err, ERR_INVALID, "not a variant, such as standard or chess960");
+    *(Variant *)at = variant;
+    return variant != VARIANT_UNKNOWN;
 }
 
-bool game_filter_read(GameFilter *out, const CommandOptions *options, GameFilterWords taken,
-                      Error *err)
+static bool take_speed(const Option *option, void *at, const char *value, Error *err)
 {
-    *out = (GameFilter){ .id_count = 0 };
-    for (int i = 0; i < options->word_count; i++) {
-        const char *word = options->words[i];
-        size_t row;
-        if (strcmp(word, "--json") == 0) {
-            out->as_json = true;
-        } else if (find_word(word, &row)) {
-            bool has_value = words[row].kind != WORD_FLAG;
-            if (has_value && ++i == options->word_count) {
-                error_set(err, ERR_INVALID, "nothing after %s", word);
-                return false;
-            }
-            if (!read_value(out, row, has_value ? options->words[i] : NULL, err))
-                return false;
-        } else if (taken == FILTER_AND_IDS && game_id_is_valid(text_of(word))) {
-            out->ids[out->id_count++] = word;
-        } else {
-            error_set(err, ERR_INVALID, "%s: not known here", word);
-            return false;
-        }
-    }
-    return true;
+    Speed speed = speed_of(text_of(value));
+    (void)option;
+    if (speed == SPEED_UNKNOWN)
+        error_set(err, ERR_INVALID, "not a speed, such as blitz");
+    *(Speed *)at = speed;
+    return speed != SPEED_UNKNOWN;
 }
+
+#define AT(member) .at = offsetof(StoreFilter, member)
+#define IS(member, choice) .read = option_choice, AT(member), .lo = choice
+
+const Option game_filter_options[] = {
+    { .name = "--opponent",
+      .value = "NAME",
+      .help = "only games against this player",
+      .read = option_text,
+      AT(opponent) },
+    { .name = "--account",
+      .value = "NAME",
+      .help = "only games of this account of ours, where several share a database",
+      .read = option_text,
+      AT(account) },
+    { .name = "--humans", IS(kind, STORE_HUMANS) },
+    { .name = "--bots",
+      IS(kind, STORE_BOTS),
+      .help = "only games against people, or against bots" },
+    { .name = "--won", IS(outcome, STORE_WON) },
+    { .name = "--lost", IS(outcome, STORE_LOST) },
+    { .name = "--drawn",
+      IS(outcome, STORE_DRAWN),
+      .help = "only games that ended like this for us" },
+    { .name = "--rated", IS(mode, STORE_RATED) },
+    { .name = "--casual", IS(mode, STORE_CASUAL), .help = "only rated games, or only casual ones" },
+    { .name = "--variant",
+      .value = "VARIANT",
+      .help = "only this variant, such as chess960",
+      .read = take_variant,
+      AT(variant),
+      .words = &schema_variant_words },
+    { .name = "--speed",
+      .value = "SPEED",
+      .help = "only this speed, such as blitz",
+      .read = take_speed,
+      AT(speed),
+      .words = &schema_speed_words },
+    { .name = "--since", .value = "DATE", .read = take_date, AT(since_ms) },
+    { .name = "--until",
+      .value = "DATE",
+      .help = "only games from this day on, or up to it (UTC, YYYY-MM-DD)",
+      .read = take_date,
+      AT(until_ms) },
+    { .name = "--limit",
+      .value = "N",
+      .help = "at most N games, or in castled stats at most N lines of a table",
+      .read = option_number,
+      AT(limit),
+      .lo = 1,
+      .hi = LIMIT_MOST },
+    { .name = NULL },
+};
 
 ExitStatus game_filter_open(Store **out, StoreMode mode, Config *config,
                             const CommandOptions *options)

@@ -56,16 +56,27 @@ static void print_json(void *user, const GameRecord *record, int plies)
     json_object_put(game);
 }
 
-ExitStatus cmd_games(const CommandOptions *options)
+typedef struct {
+    StoreFilter filter;
+    bool as_json;
+} Wanted;
+
+static const Option games_options[] = {
+    { .name = "--json",
+      .help = "print JSON, for programs",
+      .read = option_flag,
+      .at = offsetof(Wanted, as_json) },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_games(const CommandOptions *options)
 {
-    GameFilter wanted;
+    Wanted wanted = { .as_json = false };
     Config config;
     Store *store;
     Error err = { 0 };
-    if (!game_filter_read(&wanted, options, FILTER_ALONE, &err)) {
-        fprintf(stderr, "castled: games: %s; see castled games --help\n", shown_error(&err).text);
+    if (!command_read_words(options, (void *[]){ &wanted.filter, &wanted }))
         return EXIT_USAGE;
-    }
     if (wanted.filter.limit == 0)
         wanted.filter.limit = GAMES_LISTED;
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
@@ -81,3 +92,14 @@ ExitStatus cmd_games(const CommandOptions *options)
     config_release(&config);
     return status;
 }
+
+const CliCommand command_games = {
+    .name = "games",
+    .run = cmd_games,
+    .help = "list finished games, the latest first",
+    .forms = { "[FILTER ...] [--json]" },
+    .text = "A game is listed if all the filters below hold for it. Times are UTC.",
+    .options = { game_filter_options, games_options },
+    .example = "castled games --bots --lost --limit 5",
+    .example_help = "lists the latest five losses against bots",
+};

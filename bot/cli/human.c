@@ -99,19 +99,26 @@ static void print_info(const char *path, const PolicyNetwork *network)
                (double)info.accuracy);
 }
 
-ExitStatus cmd_human(const CommandOptions *options)
+static const Option human_options[] = {
+    { .name = "--check",
+      .value = "FILE",
+      .help = "the network's file, such as maia-1500.pb.gz",
+      .read = option_text,
+      .count = OPTION_MUST },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_human(const CommandOptions *options)
 {
     PolicyNetwork *network = NULL;
     PolicyRoom *room = NULL;
+    const char *file = NULL;
     Error err = { 0 };
-    if (options->word_count != 2 || strcmp(options->words[0], "--check") != 0) {
-        fputs("castled: human: takes --check FILE; see castled human --help\n", stderr);
+    if (!command_read_words(options, (void *[]){ &file }))
         return EXIT_USAGE;
-    }
-    bool ok =
-        policy_load(&network, options->words[1], &err) && policy_room_new(&room, network, &err);
+    bool ok = policy_load(&network, file, &err) && policy_room_new(&room, network, &err);
     if (ok) {
-        print_info(options->words[1], network);
+        print_info(file, network);
         try_network(network, room);
     } else {
         fprintf(stderr, "castled: human: %s\n", shown_error(&err).text);
@@ -120,3 +127,15 @@ ExitStatus cmd_human(const CommandOptions *options)
     policy_free(network);
     return ok ? EXIT_FINE : EXIT_FAULT;
 }
+
+const CliCommand command_human = {
+    .name = "human",
+    .run = cmd_human,
+    .help = "say what a network of people's moves holds, for [engine] human",
+    .forms = { "--check FILE" },
+    .text = "Prints its size, what its makers say of its training, the likeliest first moves, "
+            "and how long it takes for a position on this machine.",
+    .options = { human_options },
+    .example = "castled human --check maia-1500.pb.gz",
+    .example_help = "reads this network and tries it",
+};

@@ -411,7 +411,7 @@ static ExitStatus exit_status_of(const Error *err)
                                                               : EXIT_FAULT;
 }
 
-ExitStatus cmd_init(const CommandOptions *options)
+static ExitStatus cmd_init(const CommandOptions *options)
 {
     Init init = { .is_terminal = isatty(STDIN_FILENO) };
     Error err = { 0 };
@@ -425,3 +425,16 @@ ExitStatus cmd_init(const CommandOptions *options)
     say_what_is_next(&init, options);
     return EXIT_FINE;
 }
+
+const CliCommand command_init = {
+    .name = "init",
+    .run = cmd_init,
+    .help = "ask a few questions and write a first configuration",
+    .text = "It is written to --config FILE, else to /etc/castled/castled.conf for root and to "
+            "$XDG_CONFIG_HOME/castled/castled.conf for others. The answers may come from a pipe, "
+            "one a line; an empty or missing one takes the default. On a terminal Ctrl-D ends it, "
+            "and nothing is written. A file that is there is overwritten only after a yes, which "
+            "then comes first.",
+    .example = "castled init",
+    .example_help = "writes a configuration, and says what to do next",
+};

@@ -5,6 +5,7 @@
 #include "bot/cli/service_unit.h"
 
 /* Points this process to what the unit gives that instance: its configuration (`unit`, from which
- * `options` borrows it from then on), and in our environment its state and runtime folders. False,
- * said on stderr: there is no instance NAME. */
-bool instance_choose(CommandOptions *options, const char *name, ServiceUnit *unit) MUST_CHECK;
+ * `options` borrows it from then on), and in our environment its state and runtime folders. False
+ * and an Error: there is no instance NAME. */
+bool instance_choose(CommandOptions *options, const char *name, ServiceUnit *unit,
+                     Error *err) MUST_CHECK;

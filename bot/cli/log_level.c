@@ -10,24 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_level(const char *word)
-{
-    for (int level = 0; level < LEVEL_COUNT; level++)
-        if (strcmp(word, log_level_names[level]) == 0)
-            return true;
-    return false;
-}
+static const WordList levels = { log_level_names, LEVEL_COUNT, 0 };
 
-ExitStatus cmd_log_level(const CommandOptions *options)
+static const Option log_level_options[] = {
+    { .name = "LEVEL",
+      .help = "error, warning, info or debug",
+      .read = option_word,
+      .words = &levels,
+      .count = OPTION_MUST },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_log_level(const CommandOptions *options)
 {
     char line[40], *answer;
-    if (options->word_count != 1 || !is_level(options->words[0])) {
-        fputs("castled: log-level: takes error, warning, info or debug; see castled log-level "
-              "--help\n",
-              stderr);
+    int level = 0;
+    if (!command_read_words(options, (void *[]){ &level }))
         return EXIT_USAGE;
-    }
-    text_format(line, sizeof line, "log-level %s", options->words[0]);
+    text_format(line, sizeof line, "log-level %s", log_level_names[level]);
     ExitStatus exit = ask_daemon(options, line, &answer);
     if (exit != EXIT_FINE)
         return exit;
@@ -38,3 +38,13 @@ ExitStatus cmd_log_level(const CommandOptions *options)
     free(answer);
     return EXIT_FINE;
 }
+
+const CliCommand command_log_level = {
+    .name = "log-level",
+    .run = cmd_log_level,
+    .help = "have the running daemon log more or less, until the next reload",
+    .forms = { "LEVEL" },
+    .options = { log_level_options },
+    .example = "castled log-level debug",
+    .example_help = "logs everything from now on",
+};

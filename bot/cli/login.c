@@ -258,40 +258,35 @@ static ExitStatus log_in(Login *login)
 
 /* ---- the command ---- */
 
-static bool number_word(const char *name, const char *word, int64_t most, int64_t *out)
-{
-    Error err = { 0 };
-    if (word[0] == '\0')
-        fprintf(stderr, "castled: login: %s: a number must follow\n", name);
-    else if (number_parse(word, strlen(word), 1, most, out, &err))
-        return true;
-    else
-        fprintf(stderr, "castled: login: %s %s: %s\n", name, word, shown_error(&err).text);
-    return false;
-}
+/* What the command line says. */
+typedef struct {
+    const char *file; /* NULL: not given */
+    int64_t port, timeout_s;
+} LoginWords;
 
-static bool read_words(Login *login, const CommandOptions *options, const char **file)
-{
-    for (int i = 0; i < options->word_count; i += 2) {
-        const char *name = options->words[i];
-        const char *value = i + 1 < options->word_count ? options->words[i + 1] : "";
-        bool ok = true;
-        if (strcmp(name, "--token-file") == 0 && value[0] != '\0')
-            *file = value;
-        else if (strcmp(name, "--port") == 0)
-            ok = number_word(name, value, 65535, &login->port);
-        else if (strcmp(name, "--timeout") == 0)
-            ok = number_word(name, value, TIMEOUT_MOST_S, &login->timeout_s);
-        else {
-            fprintf(stderr, "castled: login: %s: unknown argument; see castled login --help\n",
-                    name);
-            ok = false;
-        }
-        if (!ok)
-            return false;
-    }
-    return true;
-}
+static const Option login_options[] = {
+    { .name = "--token-file",
+      .value = "FILE",
+      .help = "where the token goes; default: as token_file says, else for root where the service "
+              "looks for it, else the state directory",
+      .read = option_text,
+      .at = offsetof(LoginWords, file) },
+    { .name = "--port",
+      .value = "PORT",
+      .help = "port on 127.0.0.1 for the browser's answer; default: any",
+      .read = option_number,
+      .at = offsetof(LoginWords, port),
+      .lo = 1,
+      .hi = 65535 },
+    { .name = "--timeout",
+      .value = "SECONDS",
+      .help = "how long to wait for consent; default: 600",
+      .read = option_number,
+      .at = offsetof(LoginWords, timeout_s),
+      .lo = 1,
+      .hi = TIMEOUT_MOST_S },
+    { .name = NULL },
+};
 
 /* Another bot's token is not ours to replace. */
 static bool is_of_another_unit(const Login *login, Error *err)
@@ -346,25 +341,38 @@ static ExitStatus with_loop(Login *login)
     return status;
 }
 
-ExitStatus cmd_login(const CommandOptions *options)
+static ExitStatus cmd_login(const CommandOptions *options)
 {
-    const char *file = NULL;
+    LoginWords words = { .timeout_s = TIMEOUT_S };
     Error err = { 0 };
+    if (!command_read_words(options, (void *[]){ &words }))
+        return EXIT_USAGE;
     command_outlive_peers();
     Login *login = calloc(1, sizeof *login);
     if (!login)
         return say(EXIT_FAULT, "no memory");
-    login->timeout_s = TIMEOUT_S;
+    login->port = words.port;
+    login->timeout_s = words.timeout_s;
     token_guard_process();
-    ExitStatus status = EXIT_USAGE;
-    if (read_words(login, options, &file)) {
-        status = EXIT_CONFIG;
-        if (command_read_config(options, &login->config, login->config_path)) {
-            status = find_place(login, file, &err) ? with_loop(login) : say(EXIT_CONFIG, err.text);
-            config_release(&login->config);
-        }
+    ExitStatus status = EXIT_CONFIG;
+    if (command_read_config(options, &login->config, login->config_path)) {
+        status =
+            find_place(login, words.file, &err) ? with_loop(login) : say(EXIT_CONFIG, err.text);
+        config_release(&login->config);
     }
     OPENSSL_cleanse(login, sizeof *login);
     free(login);
     return status;
 }
+
+const CliCommand command_login = {
+    .name = "login",
+    .run = cmd_login,
+    .help = "get a token by your consent in a browser, and keep it in a file",
+    .forms = { "[--token-file FILE] [--port PORT] [--timeout SECONDS]" },
+    .text = "Prints a page to open. The browser's answer comes back on 127.0.0.1. Only the "
+            "file's owner can read the token.",
+    .options = { login_options },
+    .example = "castled --instance alba login",
+    .example_help = "gets a token for castled@alba.service, which looks for it there",
+};

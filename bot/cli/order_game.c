@@ -10,21 +10,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "VERB WORD WORD …" to the daemon. *said is dropped by the caller; only EXIT_FINE sets it. */
-static ExitStatus ask(const CommandOptions *options, const char *verb, struct json_object **said)
+enum { WORDS_MAX = CONTROL_LINE_MAX - 10 /* of the verb, a blank and the end of the line */ };
+
+static const Option game_options[] = {
+    { .name = "GAME",
+      .help = "its id, how that begins, or latest for the game that began last; default: the only "
+              "one",
+      .read = option_text,
+      .words = &option_latest },
+    { .name = NULL },
+};
+
+/* "VERB WORDS" to the daemon. *said is dropped by the caller; only EXIT_FINE sets it. */
+static ExitStatus ask(const CommandOptions *options, const char *verb, const char *words,
+                      struct json_object **said)
 {
-    Buf line;
-    char *answer;
-    buf_init(&line, CONTROL_LINE_MAX - 2);
-    bool ok = buf_put_text(&line, verb);
-    for (int i = 0; i < options->word_count && ok; i++)
-        ok = buf_printf(&line, " %s", options->words[i]);
-    ExitStatus exit = EXIT_USAGE;
-    if (ok)
-        exit = ask_daemon(options, buf_view(&line), &answer);
-    else
-        fprintf(stderr, "castled: %s: more than %zu bytes\n", verb, line.max);
-    buf_release(&line);
+    char line[CONTROL_LINE_MAX], *answer;
+    int len = snprintf(line, sizeof line, "%s%s%s", verb, words ? " " : "", words ? words : "");
+    if (len < 0 || len >= CONTROL_LINE_MAX - 1)
+        return command_misused(options, "the game's id is too long");
+    ExitStatus exit = ask_daemon(options, line, &answer);
     if (exit != EXIT_FINE)
         return exit;
     *said = jsonread_parse(answer, strlen(answer), NULL);
@@ -38,18 +43,10 @@ static void print_opponent(const struct json_object *said)
            shown(jsonread_text(said, "opponent")).text);
 }
 
-static ExitStatus usage(const char *verb, const char *takes)
-{
-    fprintf(stderr, "castled: %s: takes %s; see castled %s --help\n", verb, takes, verb);
-    return EXIT_USAGE;
-}
-
-static ExitStatus end_game(const CommandOptions *options, const char *verb)
+static ExitStatus end_game(const CommandOptions *options, const char *verb, const char *game)
 {
     struct json_object *said;
-    if (options->word_count > 1)
-        return usage(verb, "one game");
-    ExitStatus exit = ask(options, verb, &said);
+    ExitStatus exit = ask(options, verb, game, &said);
     if (exit != EXIT_FINE)
         return exit;
     print_opponent(said);
@@ -59,9 +56,12 @@ static ExitStatus end_game(const CommandOptions *options, const char *verb)
     return EXIT_FINE;
 }
 
-ExitStatus cmd_abort(const CommandOptions *options)
+static ExitStatus cmd_abort(const CommandOptions *options)
 {
-    return end_game(options, "abort");
+    const char *game = NULL;
+    if (!command_read_words(options, (void *[]){ &game }))
+        return EXIT_USAGE;
+    return end_game(options, "abort", game);
 }
 
 /* Without a game's name the only one is meant, which may be another one than the operator thinks:
@@ -81,28 +81,32 @@ static bool means_the_only_game(const struct json_object *status)
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-ExitStatus cmd_resign(const CommandOptions *options)
+static ExitStatus cmd_resign(const CommandOptions *options)
 {
     struct json_object *status;
-    if (options->word_count > 0 || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return end_game(options, "resign");
-    ExitStatus exit = ask(options, "status", &status);
+    const char *game = NULL;
+    if (!command_read_words(options, (void *[]){ &game }))
+        return EXIT_USAGE;
+    if (game || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return end_game(options, "resign", game);
+    ExitStatus exit = ask(options, "status", NULL, &status);
     if (exit != EXIT_FINE)
         return exit;
     bool is_meant = means_the_only_game(status);
     json_object_put(status);
     if (is_meant)
-        return end_game(options, "resign");
+        return end_game(options, "resign", NULL);
     fputs("castled: nothing was resigned\n", stderr);
     return EXIT_FAULT;
 }
 
-ExitStatus cmd_draw(const CommandOptions *options)
+static ExitStatus cmd_draw(const CommandOptions *options)
 {
     struct json_object *said;
-    if (options->word_count > 1)
-        return usage("draw", "one game");
-    ExitStatus exit = ask(options, "draw", &said);
+    const char *game = NULL;
+    if (!command_read_words(options, (void *[]){ &game }))
+        return EXIT_USAGE;
+    ExitStatus exit = ask(options, "draw", game, &said);
     if (exit != EXIT_FINE)
         return exit;
     print_opponent(said);
@@ -111,15 +115,82 @@ ExitStatus cmd_draw(const CommandOptions *options)
     return EXIT_FINE;
 }
 
-ExitStatus cmd_say(const CommandOptions *options)
+static bool take_word(const Option *option, void *at, const char *value, Error *err)
+{
+    Buf *words = at;
+    (void)option;
+    if (buf_printf(words, "%s%s", words->len > 0 ? " " : "", value))
+        return true;
+    error_set(err, ERR_RANGE, "more than %zu bytes", words->max);
+    return false;
+}
+
+static const Option say_options[] = {
+    { .name = "GAME",
+      .help = "its id, how that begins, or latest for the game that began last",
+      .read = take_word,
+      .words = &option_latest,
+      .count = OPTION_MUST },
+    { .name = "TEXT", .help = "at most 140 characters", .read = take_word, .count = OPTION_REST },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_say(const CommandOptions *options)
 {
     struct json_object *said;
-    if (options->word_count < 2)
-        return usage("say", "a game and what to say there");
-    ExitStatus exit = ask(options, "say", &said);
+    Buf words;
+    buf_init(&words, WORDS_MAX);
+    ExitStatus exit = EXIT_USAGE;
+    if (command_read_words(options, (void *[]){ &words }))
+        exit = strchr(buf_view(&words), ' ')
+                   ? ask(options, "say", buf_view(&words), &said)
+                   : command_misused(options, "TEXT is missing: what to say there");
+    buf_release(&words);
     if (exit != EXIT_FINE)
         return exit;
     puts("said");
     json_object_put(said);
     return EXIT_FINE;
 }
+
+const CliCommand command_abort = {
+    .name = "abort",
+    .run = cmd_abort,
+    .help = "abort a game in which not both sides have moved",
+    .forms = { "[GAME]" },
+    .options = { game_options },
+    .example = "castled abort latest",
+    .example_help = "aborts the game that has just begun",
+};
+
+const CliCommand command_resign = {
+    .name = "resign",
+    .run = cmd_resign,
+    .help = "resign a game that is being played",
+    .forms = { "[GAME]" },
+    .text = "Lichess aborts a game in which not both sides have moved. Without GAME, and on a "
+            "terminal, it asks first.",
+    .options = { game_options },
+    .example = "castled resign Qw8rTy2u",
+    .example_help = "resigns this game, and waits until it is over",
+};
+
+const CliCommand command_draw = {
+    .name = "draw",
+    .run = cmd_draw,
+    .help = "offer a draw with our next move, or accept the opponent's",
+    .forms = { "[GAME]" },
+    .options = { game_options },
+    .example = "castled draw Qw8r",
+    .example_help = "offers a draw in the game whose id begins so",
+};
+
+const CliCommand command_say = {
+    .name = "say",
+    .run = cmd_say,
+    .help = "say something to the opponent in a game's chat",
+    .forms = { "GAME TEXT" },
+    .options = { say_options },
+    .example = "castled say latest 'We have to stop in ten minutes, sorry.'",
+    .example_help = "says this in the game that began last",
+};

@@ -18,6 +18,13 @@ typedef struct {
     PositionSearch *search; /* NULL: none was needed so far */
 } Printer;
 
+typedef struct {
+    StoreFilter filter;
+    const char *ids[COMMAND_WORDS_MAX];
+    int id_count;
+    bool has_analysis;
+} Wanted;
+
 static void on_position(void *user, size_t left)
 {
     (void)user;
@@ -56,7 +63,7 @@ static void print_game(void *user, const GameRecord *record, int plies)
     printer->count++;
 }
 
-static bool print_by_id(Store *store, GameFilter *wanted, Printer *printer, Error *err)
+static bool print_by_id(Store *store, Wanted *wanted, Printer *printer, Error *err)
 {
     for (int i = 0; i < wanted->id_count; i++) {
         int before = printer->count;
@@ -72,40 +79,39 @@ static bool print_by_id(Store *store, GameFilter *wanted, Printer *printer, Erro
     return true;
 }
 
-/* Takes --analysis out of the words; the others are the filter's. */
-static bool take_analysis(const CommandOptions *options, CommandOptions *others, const char **words)
+static bool take_id(const Option *option, void *at, const char *value, Error *err)
 {
-    bool is_wanted = false;
-    *others = *options;
-    others->words = words;
-    others->word_count = 0;
-    for (int i = 0; i < options->word_count; i++) {
-        if (strcmp(options->words[i], "--analysis") == 0)
-            is_wanted = true;
-        else
-            words[others->word_count++] = options->words[i];
-    }
-    return is_wanted;
+    Wanted *wanted = at;
+    return option_game(option, &wanted->ids[wanted->id_count++], value, err);
 }
 
-ExitStatus cmd_pgn(const CommandOptions *options)
+static const Option pgn_options[] = {
+    { .name = "ID",
+      .help = "the id of a game; any number of them",
+      .read = take_id,
+      .count = OPTION_MANY },
+    { .name = "--analysis",
+      .help = "have our engine go over the games first, on one thread: evaluations after all "
+              "moves, marks and comments where points were lost, for Lichess's studies",
+      .read = option_flag,
+      .at = offsetof(Wanted, has_analysis) },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_pgn(const CommandOptions *options)
 {
-    const char *words[COMMAND_WORDS_MAX];
-    CommandOptions others;
-    bool has_analysis = take_analysis(options, &others, words);
-    GameFilter wanted;
+    Wanted wanted = { .id_count = 0 };
     Config config;
     Store *store;
     Error err = { 0 };
-    if (!game_filter_read(&wanted, &others, FILTER_AND_IDS, &err) || wanted.as_json) {
-        fprintf(stderr, "castled: pgn: %s; see castled pgn --help\n",
-                wanted.as_json ? "--json: only for games" : shown_error(&err).text);
+    if (!command_read_words(options, (void *[]){ &wanted, &wanted.filter }))
         return EXIT_USAGE;
-    }
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
-    Printer printer = { .site = config.account.url, .store = store, .has_analysis = has_analysis };
+    Printer printer = { .site = config.account.url,
+                        .store = store,
+                        .has_analysis = wanted.has_analysis };
     buf_init(&printer.text, PGN_MAX);
     bool ok = wanted.id_count > 0
                   ? print_by_id(store, &wanted, &printer, &err)
@@ -123,3 +129,13 @@ ExitStatus cmd_pgn(const CommandOptions *options)
     config_release(&config);
     return status;
 }
+
+const CliCommand command_pgn = {
+    .name = "pgn",
+    .run = cmd_pgn,
+    .help = "print finished games as PGN, with clocks and evaluations",
+    .forms = { "[ID ...] [FILTER ...] [--analysis]" },
+    .options = { pgn_options, game_filter_options },
+    .example = "castled pgn --since 2026-11-01 > november.pgn",
+    .example_help = "writes the games since that day into a file",
+};

@@ -34,7 +34,7 @@ static bool reload_by_signal(void)
     return true;
 }
 
-ExitStatus cmd_reload(const CommandOptions *options)
+static ExitStatus cmd_reload(const CommandOptions *options)
 {
     static const char kept[] = "castled: nothing was reloaded: what is wrong comes first\n";
     Config config;
@@ -62,3 +62,13 @@ ExitStatus cmd_reload(const CommandOptions *options)
     free(answer);
     return exit;
 }
+
+const CliCommand command_reload = {
+    .name = "reload",
+    .run = cmd_reload,
+    .help = "have the running daemon read its configuration again",
+    .text = "Prints what has changed and what needs a restart, or what is wrong. A file with a "
+            "mistake changes nothing. Games that run keep their settings.",
+    .example = "castled reload",
+    .example_help = "applies an edited castled.conf",
+};

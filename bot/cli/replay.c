@@ -28,55 +28,44 @@ typedef struct {
     bool is_confined;
 } Stage;
 
-static bool read_number(const char *name, const char *value, int64_t hi, int64_t *out, Error *err)
-{
-    if (value && number_parse(value, strlen(value), 1, hi, out, NULL))
-        return true;
-    error_set(err, ERR_INVALID, "%s takes a number, 1..%d", name, (int)hi);
-    return false;
-}
+#define AT(member) .at = offsetof(Wanted, member)
 
-static bool read_word(Wanted *out, const CommandOptions *options, int *at, Error *err)
-{
-    const char *word = options->words[*at];
-    bool has_value = *at + 1 < options->word_count;
-    const char *value = has_value ? options->words[*at + 1] : NULL;
-    *at += 1;
-    if (strcmp(word, "--ply") == 0)
-        return read_number(word, value, PLY_MAX, &out->ply, err);
-    if (strcmp(word, "--times") == 0)
-        return read_number(word, value, TIMES_MAX, &out->times, err);
-    if (value && strcmp(word, "--engine") == 0) {
-        out->command = value;
-        return true;
-    }
-    if (value && strcmp(word, "--of") == 0) {
-        out->engine = value;
-        return true;
-    }
-    *at -= 1;
-    if (strcmp(word, "--same") == 0) {
-        out->wants_same = true;
-        return true;
-    }
-    if (!out->game && game_id_is_valid(text_of(word))) {
-        out->game = word;
-        return true;
-    }
-    error_set(err, ERR_INVALID, "%s: not the id of one game", word);
-    return false;
-}
-
-static bool read_words(Wanted *out, const CommandOptions *options, Error *err)
-{
-    *out = (Wanted){ .times = 1 };
-    for (int i = 0; i < options->word_count; i++)
-        if (!read_word(out, options, &i, err))
-            return false;
-    if (!out->game)
-        error_set(err, ERR_INVALID, "which game? castled games lists them");
-    return out->game != NULL;
-}
+static const Option replay_options[] = {
+    { .name = "GAME",
+      .help = "the id of a game; castled games lists them",
+      .read = option_game,
+      AT(game),
+      .count = OPTION_MUST },
+    { .name = "--ply",
+      .value = "N",
+      .help = "only what was asked for this move, 1 being the game's first; default: all",
+      .read = option_number,
+      AT(ply),
+      .lo = 1,
+      .hi = PLY_MAX },
+    { .name = "--engine",
+      .value = "COMMAND",
+      .help = "to this program; default: as the engine's section says",
+      .read = option_text,
+      AT(command) },
+    { .name = "--of",
+      .value = "NAME",
+      .help = "which engine's words, where several were asked in the game",
+      .read = option_text,
+      AT(engine) },
+    { .name = "--times",
+      .value = "N",
+      .help = "do it N times",
+      .read = option_number,
+      AT(times),
+      .lo = 1,
+      .hi = TIMES_MAX },
+    { .name = "--same",
+      .help = "count another move than in the game as a fault",
+      .read = option_flag,
+      AT(wants_same) },
+    { .name = NULL },
+};
 
 /* The engine whose words they are, as its section is called. */
 static Text engine_of(const Buf *transcript)
@@ -190,18 +179,16 @@ static ExitStatus replay(const Stage *stage, const Wanted *wanted, Error *err)
     return print_verdict(&result, faults, wanted->times);
 }
 
-ExitStatus cmd_replay(const CommandOptions *options)
+static ExitStatus cmd_replay(const CommandOptions *options)
 {
-    Wanted wanted;
+    Wanted wanted = { .times = 1 };
     Config config;
     char path[CONFIG_PATH_SIZE];
     Error err = { 0 };
     Stage stage = { .is_confined = true };
     ExitStatus status = EXIT_UNTESTED;
-    if (!read_words(&wanted, options, &err)) {
-        fprintf(stderr, "castled replay: %s; see castled replay --help\n", shown_error(&err).text);
+    if (!command_read_words(options, (void *[]){ &wanted }))
         return EXIT_UNTESTED;
-    }
     if (!command_read_places(options, &config, path))
         return EXIT_UNTESTED;
     command_outlive_peers();
@@ -216,3 +203,16 @@ ExitStatus cmd_replay(const CommandOptions *options)
     config_release(&config);
     return status;
 }
+
+const CliCommand command_replay = {
+    .name = "replay",
+    .run = cmd_replay,
+    .help = "say to an engine again what it was told in a game: does it fail again?",
+    .forms = { "GAME [--ply N] [--engine COMMAND] [--of NAME] [--times N] [--same]" },
+    .text = "The orders, their clocks and their pace are those of the game. A crash, silence, and "
+            "an illegal move are faults. For git bisect run: the exit status is 0 without a "
+            "fault, 1 with one, and 125 where nothing could be tried.",
+    .options = { replay_options },
+    .example = "git bisect run castled replay Qw8rTy2u --ply 31 --engine ./engine",
+    .example_help = "finds the commit since which the engine fails at this move",
+};

@@ -390,36 +390,39 @@ static void report_release(Report *report)
         config_release(&report->config);
 }
 
-static bool read_words(Report *report, const CommandOptions *options)
+/* A slip makes no file. */
+static bool take_game(const Option *option, void *at, const char *value, Error *err)
 {
-    for (int i = 0; i < options->word_count; i++) {
-        const char *word = options->words[i];
-        const char *value = i + 1 < options->word_count ? options->words[i + 1] : NULL;
-        if (value && strcmp(word, "--log") == 0) {
-            report->log_file = value;
-            i++;
-        } else if (value && strcmp(word, "--output") == 0) {
-            report->output = value;
-            i++;
-        } else if (!report->game && strlen(word) >= GAME_ID_USUAL &&
-                   game_id_is_valid(text_of(word))) {
-            report->game = word;
-        } else {
-            fprintf(stderr,
-                    "castled report: %s: neither a game, --log FILE nor --output FILE; see castled "
-                    "report --help\n",
-                    shown(text_of(word)).text);
-            return false;
-        }
-    }
-    return true;
+    if (strlen(value) >= GAME_ID_USUAL)
+        return option_game(option, at, value, err);
+    error_set(err, ERR_INVALID, "not the id of a game");
+    return false;
 }
 
-ExitStatus cmd_report(const CommandOptions *options)
+static const Option report_options[] = {
+    { .name = "GAME",
+      .help = "add what was said to external engines in this game",
+      .read = take_game,
+      .at = offsetof(Report, game) },
+    { .name = "--log",
+      .value = "FILE",
+      .help = "add the last lines of this log; -: standard input",
+      .read = option_text,
+      .at = offsetof(Report, log_file) },
+    { .name = "--output",
+      .value = "FILE",
+      .help = "where to write it, a file that is not there; default: a new one in the folder that "
+              "you are in",
+      .read = option_text,
+      .at = offsetof(Report, output) },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_report(const CommandOptions *options)
 {
     char name[PATH_MAX] = "castled-report.txt";
     Report report = { .log_file = NULL };
-    if (!read_words(&report, options))
+    if (!command_read_words(options, (void *[]){ &report }))
         return EXIT_USAGE;
     FILE *out = create_file(name, sizeof name, report.output);
     if (!out) {
@@ -440,3 +443,17 @@ ExitStatus cmd_report(const CommandOptions *options)
         fprintf(stderr, "castled report: %s: cannot be written: %s\n", name, strerror(errno));
     return ok ? EXIT_FINE : EXIT_FAULT;
 }
+
+const CliCommand command_report = {
+    .name = "report",
+    .run = cmd_report,
+    .help = "write a report for those who help you, without secrets",
+    .forms = { "[GAME] [--log FILE] [--output FILE]" },
+    .text =
+        "It holds versions, host, configuration without paths and names, and whether the server "
+        "takes the token and the account. A log is added as it is, without tokens: it names "
+        "players and quotes their chat.",
+    .options = { report_options },
+    .example = "journalctl -u castled -n 500 | castled report --log -",
+    .example_help = "adds the last lines of the service's log",
+};

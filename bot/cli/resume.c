@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-ExitStatus cmd_resume(const CommandOptions *options)
+static ExitStatus cmd_resume(const CommandOptions *options)
 {
     char *answer;
     ExitStatus exit = ask_daemon(options, "resume", &answer);
@@ -15,3 +15,11 @@ ExitStatus cmd_resume(const CommandOptions *options)
     free(answer);
     return EXIT_FINE;
 }
+
+const CliCommand command_resume = {
+    .name = "resume",
+    .run = cmd_resume,
+    .help = "take a drain back: accept and begin games again",
+    .example = "castled resume",
+    .example_help = "goes on as before castled drain",
+};

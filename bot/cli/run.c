@@ -52,54 +52,41 @@ typedef struct {
     PlayTime time;
 } RunWords;
 
-static bool read_time(int64_t *ms, const char *text, Error *err)
+static bool take_time(const Option *option, void *at, const char *value, Error *err)
 {
-    int64_t seconds;
-    if (!duration_read(&seconds, text, err))
+    int64_t seconds, *ms = at;
+    (void)option;
+    if (!duration_read(&seconds, value, err))
         return false;
     *ms = seconds * 1000;
     return true;
 }
 
-/* How many words that was; 0: an error. */
-static int read_word(RunWords *out, const char *word, const char *value, Error *err)
-{
-    if (strcmp(word, "--drain") == 0) {
-        out->time.term_drains = true;
-        return 1;
-    }
-    if (value && strcmp(word, "--record") == 0) {
-        out->record_path = value;
-        return 2;
-    }
-    if (value && strcmp(word, "--for") == 0)
-        return read_time(&out->time.play_ms, value, err) ? 2 : 0;
-    if (value && strcmp(word, "--deadline") == 0)
-        return read_time(&out->time.finish_ms, value, err) ? 2 : 0;
-    error_set(err, ERR_INVALID,
-              "nothing but --for TIME, --deadline TIME, --drain and --record FILE may follow");
-    return 0;
-}
-
-static bool read_words(const CommandOptions *options, RunWords *out)
-{
-    Error err = { 0 };
-    bool ok = true;
-    *out = (RunWords){ .time = { .play_ms = INT64_MAX, .finish_ms = INT64_MAX } };
-    for (int i = 0, taken = 0; i < options->word_count && ok; i += taken) {
-        const char *value = i + 1 < options->word_count ? options->words[i + 1] : NULL;
-        taken = read_word(out, options->words[i], value, &err);
-        ok = taken > 0;
-    }
-    if (ok && out->time.finish_ms != INT64_MAX && out->time.play_ms == INT64_MAX &&
-        !out->time.term_drains) {
-        error_set(&err, ERR_INVALID, "--deadline needs --for TIME or --drain");
-        ok = false;
-    }
-    if (!ok)
-        fprintf(stderr, "castled: run: %s; see castled run --help\n", shown_error(&err).text);
-    return ok;
-}
+static const Option run_options[] = {
+    { .name = "--for",
+      .value = "TIME",
+      .help = "play so long, such as 5h45m: no game begins that should take longer than is left, "
+              "and at the end castled drains: it finishes its games and ends",
+      .read = take_time,
+      .at = offsetof(RunWords, time.play_ms) },
+    { .name = "--drain",
+      .help = "drain at the first SIGTERM, and stop at the second; for containers",
+      .read = option_flag,
+      .at = offsetof(RunWords, time.term_drains) },
+    { .name = "--deadline",
+      .value = "TIME",
+      .help = "end so long after the drain began even if games still run; default: finish them, "
+              "however long they take",
+      .read = take_time,
+      .at = offsetof(RunWords, time.finish_ms) },
+    { .name = "--record",
+      .value = "FILE",
+      .help = "keep what the server sends in FILE, up to 64 MiB, for its owner only: no chat and "
+              "no token, but names and moves. FILE must not exist yet",
+      .read = option_text,
+      .at = offsetof(RunWords, record_path) },
+    { .name = NULL },
+};
 
 static ExitStatus play(Config *config, const char *path, const RunWords *words, Log *log)
 {
@@ -118,19 +105,22 @@ static ExitStatus play(Config *config, const char *path, const RunWords *words, 
     return daemon_run(config, path, &token, log, record_file, words->time);
 }
 
-ExitStatus cmd_run(const CommandOptions *options)
+static ExitStatus cmd_run(const CommandOptions *options)
 {
     Config config;
     char path[CONFIG_PATH_SIZE];
-    RunWords words;
+    RunWords words = { .time = { .play_ms = INT64_MAX, .finish_ms = INT64_MAX } };
     Error err = { 0 };
     Log log;
     keep_memory_small();
     allow_descriptors();
     command_outlive_peers();
     signal(SIGBUS, on_bus_error);
-    if (!read_words(options, &words))
+    if (!command_read_words(options, (void *[]){ &words }))
         return EXIT_USAGE;
+    if (words.time.finish_ms != INT64_MAX && words.time.play_ms == INT64_MAX &&
+        !words.time.term_drains)
+        return command_misused(options, "--deadline needs --for TIME or --drain");
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
     if (!log_open(&log, STDERR_FILENO, config.log.level, config.log.format, LOG_JOURNAL_SOCKET,
@@ -142,3 +132,15 @@ ExitStatus cmd_run(const CommandOptions *options)
     config_release(&config);
     return status;
 }
+
+const CliCommand command_run = {
+    .name = "run",
+    .run = cmd_run,
+    .help = "play on Lichess until stopped",
+    .forms = { "[--for TIME] [--drain] [--deadline TIME] [--record FILE]" },
+    .text = "SIGTERM or Ctrl-C stops within two seconds and leaves games resumable; the next "
+            "start resumes them. SIGHUP reads the configuration again.",
+    .options = { run_options },
+    .example = "castled run --record first-day.ndjson",
+    .example_help = "plays in the foreground, and keeps what the server sends",
+};

@@ -67,7 +67,7 @@ static void print_head(const Table *table)
     else if (table->by == STATS_LOSSES)
         printf("  %8s  %6s  %5s  %5s  %5s  %5s", "accuracy", "theirs", "chess", "clock", "book",
                "fault");
-    printf("  %s\n", table->is_overview ? "name" : stats_by_name(table->by));
+    printf("  %s\n", table->is_overview ? "name" : stats_by_names[table->by]);
 }
 
 static void print_exit(const StatsRow *row)
@@ -110,7 +110,7 @@ static void print_line(Table *table, const StatsRow *row)
         print_head(table);
     table->has_head = true;
     if (table->is_overview)
-        printf("%-9s ", stats_by_name(table->by));
+        printf("%-9s ", stats_by_names[table->by]);
     printf("%6" PRId64 " %6" PRId64 " %6" PRId64 " %6" PRId64 "  %5.1f %%  %11s", row->games,
            row->won, row->drawn, row->lost, 100 * stats_score(row), rating);
     if (table->by == STATS_BOOK)
@@ -167,7 +167,7 @@ static void print_csv(Table *table, const StatsRow *row)
              "book_exit_cp,move_s,clock_share,lag_ms,analysed,accuracy,their_accuracy,lost_chess,"
              "lost_clock,lost_book,lost_fault");
     table->has_head = true;
-    printf("%s,", stats_by_name(table->by));
+    printf("%s,", stats_by_names[table->by]);
     print_quoted(row->name);
     printf(",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%.4f", row->games, row->won,
            row->drawn, row->lost, stats_score(row));
@@ -229,12 +229,12 @@ static void print_book(const StatsRow *all)
     puts("");
 }
 
-static bool print_table(Store *store, const GameFilter *wanted, StatsBy by, Format format,
+static bool print_table(Store *store, const StoreFilter *filter, StatsBy by, Format format,
                         Error *err)
 {
     Table table = { .by = by, .format = format };
-    int64_t limit = wanted->filter.limit > 0 ? wanted->filter.limit : ROWS_LISTED;
-    bool ok = stats_read(store, &wanted->filter, by, limit, on_row, &table, err);
+    int64_t limit = filter->limit > 0 ? filter->limit : ROWS_LISTED;
+    bool ok = stats_read(store, filter, by, limit, on_row, &table, err);
     if (!ok || format != FORMAT_TABLE)
         return ok;
     if (table.shown == 0)
@@ -244,16 +244,15 @@ static bool print_table(Store *store, const GameFilter *wanted, StatsBy by, Form
     return true;
 }
 
-static bool print_overview(Store *store, const GameFilter *wanted, Format format, Error *err)
+static bool print_overview(Store *store, const StoreFilter *filter, Format format, Error *err)
 {
     Table table = { .format = format, .is_overview = true };
-    StoreFilter lost = wanted->filter;
+    StoreFilter lost = *filter;
     bool is_first = true, ok = true;
     for (size_t i = 0; i < sizeof overview / sizeof *overview && ok; i++) {
         table.by = overview[i].by;
-        ok = stats_read(store, &wanted->filter, table.by,
-                        wanted->filter.limit > 0 ? wanted->filter.limit : overview[i].rows, on_row,
-                        &table, err);
+        ok = stats_read(store, filter, table.by,
+                        filter->limit > 0 ? filter->limit : overview[i].rows, on_row, &table, err);
     }
     if (!ok || format != FORMAT_TABLE)
         return ok;
@@ -271,87 +270,65 @@ static bool print_overview(Store *store, const GameFilter *wanted, Format format
 
 /* What this command's own words ask for. */
 typedef struct {
+    StoreFilter filter;
     StatsBy by; /* STATS_BY_COUNT: a little of each */
     Format format;
     const char *versions[2]; /* to compare; NULL: none */
 } Wanted;
 
-static bool read_word(Wanted *wanted, const char *option, const char *value, Error *err)
+static bool take_version(const Option *option, void *at, const char *value, Error *err)
 {
-    static const char *const formats[] = { "table", "csv", "json" };
-    if (strcmp(option, "--by") == 0) {
-        wanted->by = stats_by_of(value);
-        if (wanted->by == STATS_BY_COUNT)
-            error_set(err, ERR_INVALID, "--by %s: there is no such table", value);
-        return wanted->by != STATS_BY_COUNT;
-    }
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (strcmp(value, formats[i]) == 0) {
-            wanted->format = (Format)i;
-            return true;
-        }
-    }
-    error_set(err, ERR_INVALID, "--format %s: not table, csv or json", value);
-    return false;
+    const char **versions = at;
+    return option_text(option, &versions[versions[0] ? 1 : 0], value, err);
 }
 
-/* Takes this command's own out of the words; the others are the filter's. */
-static bool take_words(const CommandOptions *options, CommandOptions *others, const char **words,
-                       Wanted *wanted, Error *err)
-{
-    *others = *options;
-    others->words = words;
-    others->word_count = 0;
-    *wanted = (Wanted){ .by = STATS_BY_COUNT };
-    for (int i = 0; i < options->word_count; i++) {
-        const char *word = options->words[i];
-        if (strcmp(word, "--compare") == 0) {
-            if (i + 2 >= options->word_count) {
-                error_set(err, ERR_INVALID, "--compare takes two versions");
-                return false;
-            }
-            wanted->versions[0] = options->words[++i];
-            wanted->versions[1] = options->words[++i];
-            continue;
-        }
-        if (strcmp(word, "--by") != 0 && strcmp(word, "--format") != 0) {
-            words[others->word_count++] = word;
-            continue;
-        }
-        if (++i == options->word_count) {
-            error_set(err, ERR_INVALID, "nothing after %s", word);
-            return false;
-        }
-        if (!read_word(wanted, word, options->words[i], err))
-            return false;
-    }
-    return true;
-}
+static const WordList tables = { stats_by_names, STATS_BY_COUNT, 0 };
+static const char *const format_names[] = { "table", "csv", "json" };
+static const WordList formats = { format_names, sizeof format_names / sizeof *format_names, 0 };
 
-ExitStatus cmd_stats(const CommandOptions *options)
+static const Option stats_options[] = {
+    { .name = "--by",
+      .value = "TABLE",
+      .help = "one table: all, kind, colour, speed, clock, variant, opponent, opening, variation, "
+              "reason, book, month, week, time, losses or engine",
+      .read = option_word,
+      .at = offsetof(Wanted, by),
+      .words = &tables },
+    { .name = "--compare",
+      .value = "A B",
+      .help = "two versions of external engines, by a part of what --by engine calls them: "
+              "performance, difference with its 95 %, likelihood that A is stronger",
+      .read = take_version,
+      .at = offsetof(Wanted, versions) },
+    { .name = "--format",
+      .value = "FORMAT",
+      .help = "table, csv (with a head), or json (a line for each row); default: table",
+      .read = option_word,
+      .at = offsetof(Wanted, format),
+      .words = &formats },
+    { .name = "--json",
+      .help = "the same as --format json",
+      .read = option_choice,
+      .at = offsetof(Wanted, format),
+      .lo = FORMAT_JSON },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_stats(const CommandOptions *options)
 {
-    const char *words[COMMAND_WORDS_MAX];
-    CommandOptions others;
-    GameFilter games;
-    Wanted wanted;
+    Wanted wanted = { .by = STATS_BY_COUNT };
     Config config;
     Store *store;
     Error err = { 0 };
-    bool is_read = take_words(options, &others, words, &wanted, &err) &&
-                   game_filter_read(&games, &others, FILTER_ALONE, &err);
-    if (!is_read) {
-        fprintf(stderr, "castled: stats: %s; see castled stats --help\n", shown_error(&err).text);
+    if (!command_read_words(options, (void *[]){ &wanted, &wanted.filter }))
         return EXIT_USAGE;
-    }
-    if (games.as_json)
-        wanted.format = FORMAT_JSON;
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
-    if (!(wanted.versions[0] ? compare_print(store, &games.filter, wanted.versions, &err)
+    if (!(wanted.versions[0] ? compare_print(store, &wanted.filter, wanted.versions, &err)
           : wanted.by == STATS_BY_COUNT
-              ? print_overview(store, &games, wanted.format, &err)
-              : print_table(store, &games, wanted.by, wanted.format, &err))) {
+              ? print_overview(store, &wanted.filter, wanted.format, &err)
+              : print_table(store, &wanted.filter, wanted.by, wanted.format, &err))) {
         fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }
@@ -359,3 +336,22 @@ ExitStatus cmd_stats(const CommandOptions *options)
     config_release(&config);
     return status;
 }
+
+const CliCommand command_stats = {
+    .name = "stats",
+    .run = cmd_stats,
+    .help = "sum up finished games: score and performance by opponent, opening and so on",
+    .forms = { "[--by TABLE | --compare A B] [FILTER ...] [--format FORMAT]" },
+    .text = "The performance is the rating that the score is worth against the opponents' "
+            "ratings, at most 800 away "
+            "from theirs. The table kind separates humans and bots, as do month and week (by its "
+            "Monday). Openings have the names that Lichess gives them; variation is finer. The "
+            "table book shows where our book ended and how we evaluated the position at our "
+            "next move; time shows the mean time of our moves, how much of the clock a game "
+            "used, and what a move cost besides searching; losses shows, by month, of the games "
+            "that castled analyse went over, our accuracy, the opponents', and how much of our "
+            "winning chances a game lost by each cause.",
+    .options = { stats_options, game_filter_options },
+    .example = "castled stats --by opponent --limit 10",
+    .example_help = "shows the ten players met most often",
+};

@@ -245,24 +245,35 @@ static ExitStatus judge_health(const struct json_object *status)
     return EXIT_UNREACHABLE;
 }
 
-ExitStatus cmd_status(const CommandOptions *options)
+typedef enum { STATUS_AS_TEXT, STATUS_AS_JSON, STATUS_AS_HEALTH } StatusForm;
+
+static const Option status_options[] = {
+    { .name = "--json",
+      .help = "print JSON, for programs",
+      .read = option_choice,
+      .lo = STATUS_AS_JSON },
+    { .name = "--health",
+      .help =
+          "print nothing, and end with status 69 where castled is not online: for health checks",
+      .read = option_choice,
+      .lo = STATUS_AS_HEALTH },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_status(const CommandOptions *options)
 {
     char *answer;
     Error err = { 0 };
-    const char *word = options->word_count == 1 ? options->words[0] : "";
-    bool as_json = strcmp(word, "--json") == 0, as_health = strcmp(word, "--health") == 0;
-    if (options->word_count > 0 && !as_json && !as_health) {
-        fprintf(stderr, "castled: status: %s: unknown argument; see castled status --help\n",
-                options->words[0]);
+    int form = STATUS_AS_TEXT;
+    if (!command_read_words(options, (void *[]){ &form }))
         return EXIT_USAGE;
-    }
     ExitStatus exit = ask_daemon(options, "status", &answer);
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *status = jsonread_parse(answer, strlen(answer), &err);
-    if (as_health)
+    if (form == STATUS_AS_HEALTH)
         exit = judge_health(status);
-    else if (as_json)
+    else if (form == STATUS_AS_JSON)
         shown_json(stdout, answer);
     else
         print_status(status);
@@ -270,3 +281,13 @@ ExitStatus cmd_status(const CommandOptions *options)
     free(answer);
     return exit;
 }
+
+const CliCommand command_status = {
+    .name = "status",
+    .run = cmd_status,
+    .help = "show how the running daemon is doing",
+    .forms = { "[--json | --health]" },
+    .options = { status_options },
+    .example = "castled status",
+    .example_help = "shows games, challenges, limits and the schedule",
+};

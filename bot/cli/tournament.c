@@ -9,23 +9,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "--password P" becomes "password=P", as in the configuration. */
-static bool write_option(Buf *line, const char *word, const char *value)
-{
-    static const char *const options[] = { "password", "team" };
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (strncmp(word, "--", 2) == 0 && strcmp(word + 2, options[i]) == 0)
-            return buf_printf(line, " %s=%s", options[i], value);
-    return false;
-}
+typedef struct {
+    const char *id, *password, *team; /* NULL: not given */
+    int verb;
+} TournamentWords;
 
-static bool write_spec(const CommandOptions *options, Buf *line)
+enum { TOURNAMENT_JOIN = 1, TOURNAMENT_LEAVE };
+
+#define AT(member) .at = offsetof(TournamentWords, member)
+
+static const Option tournament_options[] = {
+    { .name = "join", .read = option_choice, AT(verb), .lo = TOURNAMENT_JOIN },
+    { .name = "leave",
+      .help = "which of both",
+      .read = option_choice,
+      AT(verb),
+      .lo = TOURNAMENT_LEAVE },
+    { .name = "ID",
+      .help = "the tournament's id, or its address",
+      .read = option_text,
+      AT(id),
+      .count = OPTION_MUST },
+    { .name = "--password",
+      .value = "WORD",
+      .help = "the password of a private tournament",
+      .read = option_text,
+      AT(password) },
+    { .name = "--team",
+      .value = "ID",
+      .help = "the team to play for in a team battle",
+      .read = option_text,
+      AT(team) },
+    { .name = NULL },
+};
+
+/* As in the configuration: "ID password=P team=T". */
+static bool write_spec(const TournamentWords *words, Buf *line)
 {
-    bool ok = options->word_count >= 2 && buf_put_text(line, options->words[1]);
-    for (int i = 2; i < options->word_count && ok; i += 2)
-        ok = i + 1 < options->word_count &&
-             write_option(line, options->words[i], options->words[i + 1]);
-    return ok;
+    return buf_put_text(line, words->id) &&
+           (!words->password || buf_printf(line, " password=%s", words->password)) &&
+           (!words->team || buf_printf(line, " team=%s", words->team));
 }
 
 static ExitStatus ask(const CommandOptions *options, const char *verb, const char *spec)
@@ -50,24 +73,32 @@ static ExitStatus ask(const CommandOptions *options, const char *verb, const cha
     return EXIT_FINE;
 }
 
-ExitStatus cmd_tournament(const CommandOptions *options)
+static ExitStatus cmd_tournament(const CommandOptions *options)
 {
-    const char *verb = options->word_count > 0 ? options->words[0] : "";
-    bool is_verb = strcmp(verb, "join") == 0 || strcmp(verb, "leave") == 0;
+    TournamentWords words = { .id = NULL };
     TournamentSpec spec;
     Error err = { 0 };
-    Buf words;
-    buf_init(&words, 500);
-    bool ok = is_verb && write_spec(options, &words);
+    Buf line;
+    if (!command_read_words(options, (void *[]){ &words }))
+        return EXIT_USAGE;
+    buf_init(&line, 500);
+    bool ok = words.verb != 0 && write_spec(&words, &line);
     if (!ok)
         error_set(&err, ERR_INVALID, "takes join or leave, and a tournament");
-    ok = ok && tournament_spec_read(&spec, buf_view(&words), &err);
-    ExitStatus exit = EXIT_USAGE;
-    if (ok)
-        exit = ask(options, verb, buf_view(&words));
-    else
-        fprintf(stderr, "castled: tournament: %s; see castled tournament --help\n",
-                shown_error(&err).text);
-    buf_release(&words);
+    ok = ok && tournament_spec_read(&spec, buf_view(&line), &err);
+    ExitStatus exit =
+        ok ? ask(options, words.verb == TOURNAMENT_JOIN ? "join" : "leave", buf_view(&line))
+           : command_misused(options, err.text);
+    buf_release(&line);
     return exit;
 }
+
+const CliCommand command_tournament = {
+    .name = "tournament",
+    .run = cmd_tournament,
+    .help = "join or leave an arena tournament",
+    .forms = { "join ID [--password WORD] [--team ID]", "leave ID" },
+    .options = { tournament_options },
+    .example = "castled tournament join https://lichess.org/tournament/AbCd1234",
+    .example_help = "has the running daemon join this arena",
+};

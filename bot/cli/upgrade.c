@@ -103,18 +103,22 @@ static ExitStatus upgrade_account(Upgrade *upgrade, bool is_sure)
                upgrade->refusal[0] ? upgrade->refusal : "the server did not upgrade the account");
 }
 
-ExitStatus cmd_upgrade(const CommandOptions *options)
+static const Option upgrade_options[] = {
+    { .name = "--yes",
+      .help = "do not ask whether the account's name is right",
+      .read = option_flag },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_upgrade(const CommandOptions *options)
 {
     Config config;
     char path[CONFIG_PATH_SIZE];
     Token token;
     Error err = { 0 };
-    bool is_sure = options->word_count == 1 && strcmp(options->words[0], "--yes") == 0;
-    if (options->word_count > 0 && !is_sure) {
-        fprintf(stderr, "castled: upgrade: %s: unknown argument; see castled upgrade --help\n",
-                options->words[0]);
+    bool is_sure = false;
+    if (!command_read_words(options, (void *[]){ &is_sure }))
         return EXIT_USAGE;
-    }
     if (!is_sure && !isatty(STDIN_FILENO))
         return say(EXIT_USAGE,
                    "upgrade cannot be undone: say yes on a terminal, or --yes in a script");
@@ -132,3 +136,14 @@ ExitStatus cmd_upgrade(const CommandOptions *options)
     config_release(&config);
     return status;
 }
+
+const CliCommand command_upgrade = {
+    .name = "upgrade",
+    .run = cmd_upgrade,
+    .help = "make the token's account a BOT account, which cannot be undone",
+    .forms = { "[--yes]" },
+    .text = "The account must never have played a game.",
+    .options = { upgrade_options },
+    .example = "castled upgrade",
+    .example_help = "shows the account's name, and asks first",
+};

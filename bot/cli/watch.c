@@ -396,15 +396,21 @@ static BoardStyle choose_style(void)
     return is_utf8 && (!no_colour || no_colour[0] == '\0') ? BOARD_COLOURS : BOARD_LETTERS;
 }
 
-ExitStatus cmd_watch(const CommandOptions *options)
+static const Option watch_options[] = {
+    { .name = "GAME",
+      .help = "only this game: its id, how that begins, or latest for the game that began last",
+      .read = option_text,
+      .words = &option_latest },
+    { .name = NULL },
+};
+
+static ExitStatus cmd_watch(const CommandOptions *options)
 {
     Config config;
     char path[CONFIG_PATH_SIZE];
-    if (options->word_count > 1 || (options->word_count == 1 && options->words[0][0] == '-')) {
-        fprintf(stderr, "castled: watch: %s: not known here; see castled watch --help\n",
-                options->words[options->word_count - 1]);
+    const char *game = NULL;
+    if (!command_read_words(options, (void *[]){ &game }))
         return EXIT_USAGE;
-    }
     if (!command_read_places(options, &config, path))
         return EXIT_CONFIG;
     Watch *watch = calloc(1, sizeof *watch);
@@ -412,7 +418,7 @@ ExitStatus cmd_watch(const CommandOptions *options)
     if (watch) {
         watch->config = &config;
         watch->style = choose_style();
-        exit = options->word_count == 1 ? find_wanted(watch, options->words[0]) : EXIT_FINE;
+        exit = game ? find_wanted(watch, game) : EXIT_FINE;
         if (exit == EXIT_FINE)
             exit = watch_games(watch);
         if (exit != EXIT_FINE)
@@ -422,3 +428,17 @@ ExitStatus cmd_watch(const CommandOptions *options)
     config_release(&config);
     return exit;
 }
+
+const CliCommand command_watch = {
+    .name = "watch",
+    .run = cmd_watch,
+    .help = "show the games live, on boards in the terminal",
+    .forms = { "[GAME]" },
+    .text = "As many boards stand side by side as fit, with their moves where there is room. "
+            "Without a terminal each move is a line. "
+            "With GAME it ends with that game. Evaluations are for White. Where NO_COLOR is set, "
+            "or the locale is not UTF-8, pieces are letters: White's are capitals.",
+    .options = { watch_options },
+    .example = "castled watch",
+    .example_help = "shows all games; n and p go through them, f flips the boards, q quits",
+};

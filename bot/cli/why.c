@@ -18,29 +18,22 @@ typedef struct {
     int64_t nodes;
 } Wanted;
 
-static bool read_words(Wanted *out, const CommandOptions *options, Error *err)
-{
-    *out = (Wanted){ .nodes = GAME_EVALS_NODES };
-    for (int i = 0; i < options->word_count; i++) {
-        const char *word = options->words[i];
-        if (strcmp(word, "--nodes") == 0) {
-            const char *value = ++i < options->word_count ? options->words[i] : "";
-            if (!number_parse(value, strlen(value), NODES_MIN, NODES_MAX, &out->nodes, NULL)) {
-                error_set(err, ERR_INVALID, "--nodes %s: not within %d..%d", value, NODES_MIN,
-                          NODES_MAX);
-                return false;
-            }
-        } else if (!out->id && game_id_is_valid(text_of(word))) {
-            out->id = word;
-        } else {
-            error_set(err, ERR_INVALID, "%s: not the id of one game", word);
-            return false;
-        }
-    }
-    if (!out->id)
-        error_set(err, ERR_INVALID, "which game? castled games lists them");
-    return out->id != NULL;
-}
+static const Option why_options[] = {
+    { .name = "GAME",
+      .help = "the id of a finished game, or latest; castled games lists them",
+      .read = option_game,
+      .at = offsetof(Wanted, id),
+      .words = &option_latest,
+      .count = OPTION_MUST },
+    { .name = "--nodes",
+      .value = "N",
+      .help = "how many nodes to search for each position; default: 200000",
+      .read = option_number,
+      .at = offsetof(Wanted, nodes),
+      .lo = NODES_MIN,
+      .hi = NODES_MAX },
+    { .name = NULL },
+};
 
 static void on_game(void *user, const GameRecord *record, int plies)
 {
@@ -93,17 +86,15 @@ static bool explain(Store *store, const GameRecord *record, uint64_t nodes, Erro
     return ok;
 }
 
-ExitStatus cmd_why(const CommandOptions *options)
+static ExitStatus cmd_why(const CommandOptions *options)
 {
-    Wanted wanted;
+    Wanted wanted = { .nodes = GAME_EVALS_NODES };
     GameRecord record;
     Config config;
     Store *store;
     Error err = { 0 };
-    if (!read_words(&wanted, options, &err)) {
-        fprintf(stderr, "castled: why: %s; see castled why --help\n", shown_error(&err).text);
+    if (!command_read_words(options, (void *[]){ &wanted }))
         return EXIT_USAGE;
-    }
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
@@ -118,3 +109,18 @@ ExitStatus cmd_why(const CommandOptions *options)
     config_release(&config);
     return status;
 }
+
+const CliCommand command_why = {
+    .name = "why",
+    .run = cmd_why,
+    .help = "show where a finished game lost points, and what by",
+    .forms = { "GAME [--nodes N]" },
+    .text = "Shown is what castled analyse has kept of the game, or else our engine goes over it "
+            "now, on one thread that makes way for games: "
+            "White's chances as a curve, with ^ below our mistakes; the moves that lost "
+            "winning chances, with evaluations for White, what was best, and the cause (chess, "
+            "clock, book or fault); accuracy and judgements by Lichess's formulas.",
+    .options = { why_options },
+    .example = "castled why E3rnrDWD",
+    .example_help = "explains this game",
+};

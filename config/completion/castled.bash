@@ -1,4 +1,4 @@
-# Completion of castled's commands, written from bot/cli/commands.c by tests/pages.
+# Completion of castled's commands, written from bot/cli by tests/pages.
 _castled_files() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$cur")
@@ -77,7 +77,7 @@ _castled() {
     stats:--since) words="" ;;
     stats:--until) words="" ;;
     stats:--limit) words="" ;;
-    stats:*) words="--help --by --compare --format --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit --json" ;;
+    stats:*) words="--help --by --compare --format --json --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
     why:--nodes) words="" ;;
     why:*) words="--help latest --nodes" ;;
     analyse:--judge) words="" ;;
@@ -90,15 +90,15 @@ _castled() {
     analyse:--until) words="" ;;
     analyse:--limit) words="" ;;
     analyse:*) words="--help --epd --judge --nodes --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
-    engine-log:*) words="--help latest --follow" ;;
+    engine-log:*) words="--help --follow" ;;
     replay:--ply) words="" ;;
     replay:--engine) words="" ;;
     replay:--of) words="" ;;
     replay:--times) words="" ;;
-    replay:*) words="--help latest --ply --engine --of --times --same" ;;
+    replay:*) words="--help --ply --engine --of --times --same" ;;
     report:--log) _castled_files; return ;;
     report:--output) _castled_files; return ;;
-    report:*) words="--help latest --log --output" ;;
+    report:*) words="--help --log --output" ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }

@@ -1,4 +1,4 @@
-# Completion of castled's commands, written from bot/cli/commands.c by tests/pages.
+# Completion of castled's commands, written from bot/cli by tests/pages.
 function __castled_command
     set -l words (commandline -opc)
     set -e words[1]
@@ -71,7 +71,8 @@ complete -c castled -n 'contains -- (__castled_command) challenge' -l at -x -d '
 complete -c castled -n 'contains -- (__castled_command) challenge' -l again -d 'repeat the latest game, or the latest against USER, with colours swapped'
 complete -c castled -n 'contains -- (__castled_command) challenge' -l cancel -x -d 'remove a scheduled challenge'
 complete -c castled -n 'not __castled_command >/dev/null' -a tournament -d 'join or leave an arena tournament'
-complete -c castled -n 'contains -- (__castled_command) tournament' -a 'join leave'
+complete -c castled -n 'contains -- (__castled_command) tournament' -a 'join' -d 'which of both'
+complete -c castled -n 'contains -- (__castled_command) tournament' -a 'leave' -d 'which of both'
 complete -c castled -n 'contains -- (__castled_command) tournament' -l password -x -d 'the password of a private tournament'
 complete -c castled -n 'contains -- (__castled_command) tournament' -l team -x -d 'the team to play for in a team battle'
 complete -c castled -n 'not __castled_command >/dev/null' -a games -d 'list finished games, the latest first'
@@ -110,6 +111,7 @@ complete -c castled -n 'not __castled_command >/dev/null' -a stats -d 'sum up fi
 complete -c castled -n 'contains -- (__castled_command) stats' -l by -x -a 'all colour speed clock variant kind opponent opening variation reason book month week time losses engine' -d 'one table'
 complete -c castled -n 'contains -- (__castled_command) stats' -l compare -x -d 'two versions of external engines, by a part of what --by engine calls them'
 complete -c castled -n 'contains -- (__castled_command) stats' -l format -x -a 'table csv json' -d 'table, csv (with a head), or json (a line for each row)'
+complete -c castled -n 'contains -- (__castled_command) stats' -l json -d 'the same as --format json'
 complete -c castled -n 'contains -- (__castled_command) stats' -l opponent -x -d 'only games against this player'
 complete -c castled -n 'contains -- (__castled_command) stats' -l account -x -d 'only games of this account of ours, where several share a database'
 complete -c castled -n 'contains -- (__castled_command) stats' -l humans -d 'only games against people, or against bots'
@@ -124,7 +126,6 @@ complete -c castled -n 'contains -- (__castled_command) stats' -l speed -x -a 'b
 complete -c castled -n 'contains -- (__castled_command) stats' -l since -x -d 'only games from this day on, or up to it (UTC, YYYY-MM-DD)'
 complete -c castled -n 'contains -- (__castled_command) stats' -l until -x -d 'only games from this day on, or up to it (UTC, YYYY-MM-DD)'
 complete -c castled -n 'contains -- (__castled_command) stats' -l limit -x -d 'at most N games, or in castled stats at most N lines of a table'
-complete -c castled -n 'contains -- (__castled_command) stats' -l json -d 'print JSON, for programs'
 complete -c castled -n 'not __castled_command >/dev/null' -a why -d 'show where a finished game lost points, and what by'
 complete -c castled -n 'contains -- (__castled_command) why' -a 'latest' -d 'the id of a finished game, or latest'
 complete -c castled -n 'contains -- (__castled_command) why' -l nodes -x -d 'how many nodes to search for each position'
@@ -147,16 +148,13 @@ complete -c castled -n 'contains -- (__castled_command) analyse' -l since -x -d 
 complete -c castled -n 'contains -- (__castled_command) analyse' -l until -x -d 'only games from this day on, or up to it (UTC, YYYY-MM-DD)'
 complete -c castled -n 'contains -- (__castled_command) analyse' -l limit -x -d 'at most N games, or in castled stats at most N lines of a table'
 complete -c castled -n 'not __castled_command >/dev/null' -a engine-log -d 'print what was said between castled and an external engine in a game'
-complete -c castled -n 'contains -- (__castled_command) engine-log' -a 'latest' -d 'the id of a game'
 complete -c castled -n 'contains -- (__castled_command) engine-log' -l follow -d 'go on with what is said from now on, until the game is over'
 complete -c castled -n 'not __castled_command >/dev/null' -a replay -d 'say to an engine again what it was told in a game'
-complete -c castled -n 'contains -- (__castled_command) replay' -a 'latest' -d 'the id of a game'
 complete -c castled -n 'contains -- (__castled_command) replay' -l ply -x -d 'only what was asked for this move, 1 being the game’s first'
 complete -c castled -n 'contains -- (__castled_command) replay' -l engine -x -d 'to this program'
 complete -c castled -n 'contains -- (__castled_command) replay' -l of -x -d 'which engine’s words, where several were asked in the game'
 complete -c castled -n 'contains -- (__castled_command) replay' -l times -x -d 'do it N times'
 complete -c castled -n 'contains -- (__castled_command) replay' -l same -d 'count another move than in the game as a fault'
 complete -c castled -n 'not __castled_command >/dev/null' -a report -d 'write a report for those who help you, without secrets'
-complete -c castled -n 'contains -- (__castled_command) report' -a 'latest' -d 'add what was said to external engines in this game'
 complete -c castled -n 'contains -- (__castled_command) report' -l log -r -F -d 'add the last lines of this log'
 complete -c castled -n 'contains -- (__castled_command) report' -l output -r -F -d 'where to write it, a file that is not there'

@@ -510,7 +510,8 @@ TEST(a_report_without_memory_leaves_neither_file_nor_descriptor)
     allocations = 0;
     fail_at = 1;
     is_counting = true;
-    ExitStatus status = cmd_report(&(CommandOptions){ .config_file = "c" });
+    ExitStatus status =
+        command_report.run(&(CommandOptions){ .command = &command_report, .config_file = "c" });
     is_counting = false;
     memory_is_back();
     assert_int_equal(status, EXIT_FAULT);

@@ -199,7 +199,7 @@ class LoginTest(DaemonTest):
         self.assertEqual(status, EX_CONFIG, output)
         self.assertIn(f"{self.directory}: is a folder", output)
         status, output = await self.command("login", "--config", self.path, "--port")
-        self.assertIn("--port: a number must follow", output)
+        self.assertIn("--port takes PORT", output)
         for words in (("--port", "70000"), ("--port",), ("--timeout", "0"), ("--pasted", "x"),
                       ("--token-file",)):
             with self.subTest(words):

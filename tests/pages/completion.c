@@ -1,54 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/pages/completion.h"
 
-#include "bot/archive/stats.h"
 #include "bot/cli/commands.h"
-#include "bot/config/schema.h"
-#include "bot/ops/log_level.h"
-#include "engine/base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { HELP_SHOWN = 80, VALUES_SIZE = 300 };
 
-/* One thing that may stand behind a command: "--record FILE", "rated", "LEVEL". */
-typedef struct {
-    Text option;      /* "--record"; empty: it is no option */
-    Text word;        /* its value, "FILE", or the word itself; empty: no value */
-    const char *help; /* lent by the table */
-} Argument;
+typedef bool PutOption(Buf *out, const CliCommand *command, const Option *option);
 
-typedef bool PutArgument(Buf *out, const Command *command, const Argument *argument);
-
-/* "--humans, --bots" are two arguments, "USER CLOCK" as well; "--again [USER]" is one. */
-static bool next_argument(Text *rest, Argument *out)
-{
-    Text word = text_next_word(rest, " ,");
-    *out = (Argument){ .help = out->help };
-    if (word.len == 0)
-        return false;
-    if (!text_starts_with(word, "--")) {
-        out->word = word;
-        return true;
-    }
-    out->option = word;
-    bool has_value = rest->len > 1 && rest->at[0] == ' ';
-    if (has_value)
-        out->word = text_next_word(rest, " ,");
-    return true;
-}
-
-static bool each_argument(Buf *out, const Command *command, PutArgument *put)
+static bool each_option(Buf *out, const CliCommand *command, PutOption *put)
 {
     bool ok = true;
-    for (int i = 0; i < COMMAND_WORD_GROUPS_MAX && command->words[i]; i++)
-        for (const CommandWord *row = command->words[i]; row->word && ok; row++) {
-            Argument argument = { .help = row->help };
-            for (Text rest = text_of(row->word); ok && next_argument(&rest, &argument);)
-                ok = put(out, command, &argument);
-        }
+    for (int i = 0; i < OPTION_GROUPS_MAX && command->options[i]; i++)
+        for (const Option *row = command->options[i]; row->name && ok; row++)
+            ok = put(out, command, row);
     return ok;
+}
+
+/* Of the row, or of the next one that has some. */
+static const char *help_of(const Option *option)
+{
+    while (!option->help)
+        option++;
+    return option->help;
+}
+
+static const char *value_of(const Option *option)
+{
+    return option_has_dashes(option) ? option->value : option->name;
+}
+
+static bool is_file(const Option *option)
+{
+    const char *value = value_of(option);
+    return value && strcmp(value, "FILE") == 0;
 }
 
 static void join(char out[VALUES_SIZE], const char *const *words, int count, uint32_t without)
@@ -62,53 +50,21 @@ static void join(char out[VALUES_SIZE], const char *const *words, int count, uin
         }
 }
 
-static void join_tables(char out[VALUES_SIZE])
-{
-    const char *names[STATS_BY_COUNT];
-    for (int by = 0; by < STATS_BY_COUNT; by++)
-        names[by] = stats_by_name((StatsBy)by);
-    join(out, names, STATS_BY_COUNT, 0);
-}
-
-/* What may stand for a word of the table, blanks between; "" where only its reader knows. */
-static void values_of(Text word, char out[VALUES_SIZE])
+/* What may stand there, blanks between; "" where only the reader knows. */
+static void values_of(const Option *option, char out[VALUES_SIZE])
 {
     out[0] = '\0';
-    if (text_is(word, "LEVEL"))
-        join(out, log_level_names, LEVEL_COUNT, 0);
-    else if (text_is(word, "SPEED"))
-        join(out, schema_speed_words.words, schema_speed_words.count, schema_speed_words.without);
-    else if (text_is(word, "VARIANT"))
-        join(out, schema_variant_words.words, schema_variant_words.count,
-             schema_variant_words.without);
-    else if (text_is(word, "TABLE"))
-        join_tables(out);
-    else if (text_is(word, "FORMAT"))
-        join(out, (const char *const[]){ "table", "csv", "json" }, 3, 0);
-    else if (text_is(word, "GAME"))
-        join(out, (const char *const[]){ "latest" }, 1, 0);
-    else if (word.len > 0 && islower((unsigned char)word.at[0]))
-        (void)text_copy(out, VALUES_SIZE, word);
+    if (option->words)
+        join(out, option->words->words, option->words->count, option->words->without);
+    else if (islower((unsigned char)option->name[0]))
+        join(out, &option->name, 1, 0);
 }
 
-/* "join ID …" and "leave ID" begin with words of their own. */
-static void verbs_of(const Command *command, char out[VALUES_SIZE])
+static bool takes_files(const CliCommand *command)
 {
-    size_t used = 0;
-    out[0] = '\0';
-    for (int i = 0; i < COMMAND_FORMS_MAX && command->forms[i]; i++) {
-        int len = (int)strspn(command->forms[i], "abcdefghijklmnopqrstuvwxyz");
-        if (len > 0)
-            used += (size_t)snprintf(out + used, VALUES_SIZE - used, "%s%.*s", used ? " " : "", len,
-                                     command->forms[i]);
-    }
-}
-
-static bool takes_files(const Command *command)
-{
-    for (int i = 0; i < COMMAND_WORD_GROUPS_MAX && command->words[i]; i++)
-        for (const CommandWord *row = command->words[i]; row->word; row++)
-            if (strcmp(row->word, "FILE") == 0)
+    for (int i = 0; i < OPTION_GROUPS_MAX && command->options[i]; i++)
+        for (const Option *row = command->options[i]; row->name; row++)
+            if (!option_has_dashes(row) && is_file(row))
                 return true;
     return false;
 }
@@ -139,43 +95,40 @@ static bool put_help(Buf *out, const char *help)
 static bool put_head(Buf *out, const char *first)
 {
     return buf_printf(out,
-                      "%s# Completion of castled's commands, written from bot/cli/commands.c by "
+                      "%s# Completion of castled's commands, written from bot/cli by "
                       "tests/pages.\n",
                       first);
 }
 
 /* ---- bash ---- */
 
-static bool put_bash_value(Buf *out, const Command *command, const Argument *argument)
+static bool put_bash_value(Buf *out, const CliCommand *command, const Option *option)
 {
     char values[VALUES_SIZE];
-    if (argument->option.len == 0 || argument->word.len == 0 || argument->word.at[0] == '[')
+    if (!option_has_dashes(option) || option_value_count(option) == 0)
         return true;
-    values_of(argument->word, values);
-    bool ok = buf_printf(out, "    %s:%.*s) ", command->name, TEXT_ARGS(argument->option));
-    if (text_is(argument->word, "FILE"))
+    values_of(option, values);
+    bool ok = buf_printf(out, "    %s:%s) ", command->name, option->name);
+    if (is_file(option))
         return ok && buf_put_text(out, "_castled_files; return ;;\n");
     return ok && buf_printf(out, "words=\"%s\" ;;\n", values);
 }
 
-static bool put_bash_word(Buf *out, const Command *command, const Argument *argument)
+static bool put_bash_word(Buf *out, const CliCommand *command, const Option *option)
 {
     char values[VALUES_SIZE];
     (void)command;
-    if (argument->option.len > 0)
-        return buf_printf(out, " %.*s", TEXT_ARGS(argument->option));
-    values_of(argument->word, values);
+    if (option_has_dashes(option))
+        return buf_printf(out, " %s", option->name);
+    values_of(option, values);
     return values[0] == '\0' || buf_printf(out, " %s", values);
 }
 
-static bool put_bash_command(Buf *out, const Command *command)
+static bool put_bash_command(Buf *out, const CliCommand *command)
 {
-    char verbs[VALUES_SIZE];
-    verbs_of(command, verbs);
-    bool ok = each_argument(out, command, put_bash_value) &&
-              buf_printf(out, "    %s:*) words=\"--help%s%s", command->name, verbs[0] ? " " : "",
-                         verbs) &&
-              each_argument(out, command, put_bash_word) && buf_put_char(out, '"');
+    bool ok = each_option(out, command, put_bash_value) &&
+              buf_printf(out, "    %s:*) words=\"--help", command->name) &&
+              each_option(out, command, put_bash_word) && buf_put_char(out, '"');
     if (ok && takes_files(command))
         ok = buf_put_text(out, "; [[ $cur == -* ]] || { _castled_files; return; }");
     return ok && buf_put_text(out, " ;;\n");
@@ -184,7 +137,7 @@ static bool put_bash_command(Buf *out, const Command *command)
 bool completion_bash(Buf *out)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     bool ok = put_head(out, "") &&
               buf_put_text(out, "_castled_files() {\n"
                                 "    compopt -o filenames 2>/dev/null\n"
@@ -206,10 +159,10 @@ bool completion_bash(Buf *out)
                                 "    *:--instance) return ;;\n"
                                 "    :*) words=\"--config --instance --version --help");
     for (size_t i = 0; i < count && ok; i++)
-        ok = buf_printf(out, " %s", commands[i].name);
+        ok = buf_printf(out, " %s", commands[i]->name);
     ok = ok && buf_put_text(out, "\" ;;\n");
     for (size_t i = 0; i < count && ok; i++)
-        ok = put_bash_command(out, &commands[i]);
+        ok = put_bash_command(out, commands[i]);
     return ok && buf_put_text(out, "    esac\n"
                                    "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
                                    "\"$cur\")\n"
@@ -219,55 +172,52 @@ bool completion_bash(Buf *out)
 
 /* ---- zsh ---- */
 
-static bool put_zsh_option(Buf *out, const Command *command, const Argument *argument)
+static bool put_zsh_option(Buf *out, const CliCommand *command, const Option *option)
 {
     char values[VALUES_SIZE];
     (void)command;
-    if (argument->option.len == 0)
+    if (!option_has_dashes(option))
         return true;
-    bool ok = buf_printf(out, " \\\n            '%.*s[", TEXT_ARGS(argument->option)) &&
-              put_help(out, argument->help) && buf_put_char(out, ']');
-    if (ok && argument->word.len > 0) {
-        bool is_optional = argument->word.at[0] == '[';
-        values_of(argument->word, values);
-        ok = buf_printf(out, "%s:value:", is_optional ? ":" : "") &&
-             (text_is(argument->word, "FILE") ? buf_put_text(out, "_files")
-              : values[0] != '\0'             ? buf_printf(out, "(%s)", values)
-                                              : buf_put_text(out, " "));
-    }
+    bool ok = buf_printf(out, " \\\n            '%s[", option->name) &&
+              put_help(out, help_of(option)) && buf_put_char(out, ']');
+    values_of(option, values);
+    const char *action = is_file(option) ? "_files" : values[0] != '\0' ? values : " ";
+    bool is_list = ok && !is_file(option) && values[0] != '\0';
+    if (option->value && option->value[0] == '[')
+        ok = ok && buf_put_text(out, "::value: ");
+    for (int i = 0; i < option_value_count(option) && ok; i++)
+        ok = buf_printf(out, is_list ? ":value:(%s)" : ":value:%s", action);
     return ok && buf_put_char(out, '\'');
 }
 
-static bool put_zsh_word(Buf *out, const Command *command, const Argument *argument)
+static bool put_zsh_word(Buf *out, const CliCommand *command, const Option *option)
 {
     char values[VALUES_SIZE];
     (void)command;
-    if (argument->option.len > 0)
+    if (option_has_dashes(option))
         return true;
-    values_of(argument->word, values);
+    values_of(option, values);
     return values[0] == '\0' || buf_printf(out, " %s", values);
 }
 
-static bool put_zsh_command(Buf *out, const Command *command)
+static bool put_zsh_command(Buf *out, const CliCommand *command)
 {
-    char verbs[VALUES_SIZE];
-    verbs_of(command, verbs);
     bool ok = buf_printf(out,
                          "        %s)\n            _arguments \\\n            '--help[describe "
                          "this command]'",
                          command->name) &&
-              each_argument(out, command, put_zsh_option) &&
+              each_option(out, command, put_zsh_option) &&
               buf_put_text(out, " \\\n            '*:argument:");
     if (takes_files(command))
         return ok && buf_put_text(out, "_files' ;;\n");
-    return ok && buf_printf(out, "(%s", verbs) && each_argument(out, command, put_zsh_word) &&
+    return ok && buf_put_char(out, '(') && each_option(out, command, put_zsh_word) &&
            buf_put_text(out, ")' ;;\n");
 }
 
 bool completion_zsh(Buf *out)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     bool ok = put_head(out, "#compdef castled\n") &&
               buf_put_text(out, "_castled() {\n"
                                 "    local curcontext=$curcontext state line\n"
@@ -282,14 +232,14 @@ bool completion_zsh(Buf *out)
                                 "    command)\n"
                                 "        local -a commands=(");
     for (size_t i = 0; i < count && ok; i++)
-        ok = buf_printf(out, "\n            '%s:", commands[i].name) &&
-             put_help(out, commands[i].help) && buf_put_char(out, '\'');
+        ok = buf_printf(out, "\n            '%s:", commands[i]->name) &&
+             put_help(out, commands[i]->help) && buf_put_char(out, '\'');
     ok = ok && buf_put_text(out, "\n        )\n"
                                  "        _describe command commands ;;\n"
                                  "    argument)\n"
                                  "        case $words[1] in\n");
     for (size_t i = 0; i < count && ok; i++)
-        ok = put_zsh_command(out, &commands[i]);
+        ok = put_zsh_command(out, commands[i]);
     return ok && buf_put_text(out, "        esac ;;\n    esac\n}\n\n_castled \"$@\"\n");
 }
 
@@ -300,46 +250,37 @@ static bool put_fish_start(Buf *out, const char *command)
     return buf_printf(out, "complete -c castled -n 'contains -- (__castled_command) %s'", command);
 }
 
-static bool put_fish_argument(Buf *out, const Command *command, const Argument *argument)
+static bool put_fish_option(Buf *out, const CliCommand *command, const Option *option)
 {
     char values[VALUES_SIZE];
-    values_of(argument->word, values);
-    bool is_option = argument->option.len > 0;
-    bool is_file = text_is(argument->word, "FILE");
-    bool needs_value = is_option && argument->word.len > 0 && argument->word.at[0] != '[';
-    if (!is_option && values[0] == '\0' && !is_file)
+    values_of(option, values);
+    bool has_dashes = option_has_dashes(option);
+    if (!has_dashes && values[0] == '\0' && !is_file(option))
         return true;
-    bool ok = put_fish_start(out, command->name);
-    if (is_option)
-        ok = ok &&
-             buf_printf(out, " -l %.*s", (int)argument->option.len - 2, argument->option.at + 2);
-    if (is_file)
-        ok = ok && buf_put_text(out, is_option ? " -r -F" : " -F");
-    else if (needs_value)
+    bool ok = put_fish_start(out, command->name) &&
+              (!has_dashes || buf_printf(out, " -l %s", option->name + 2));
+    if (is_file(option))
+        ok = ok && buf_put_text(out, has_dashes ? " -r -F" : " -F");
+    else if (has_dashes && option_value_count(option) > 0)
         ok = ok && buf_put_text(out, " -x");
     if (values[0] != '\0')
         ok = ok && buf_printf(out, " -a '%s'", values);
-    return ok && buf_put_text(out, " -d '") && put_help(out, argument->help) &&
+    return ok && buf_put_text(out, " -d '") && put_help(out, help_of(option)) &&
            buf_put_text(out, "'\n");
 }
 
-static bool put_fish_command(Buf *out, const Command *command)
+static bool put_fish_command(Buf *out, const CliCommand *command)
 {
-    char verbs[VALUES_SIZE];
-    verbs_of(command, verbs);
-    bool ok =
-        buf_printf(out, "complete -c castled -n 'not __castled_command >/dev/null' -a %s -d '",
-                   command->name) &&
-        put_help(out, command->help) && buf_put_text(out, "'\n");
-    if (ok && verbs[0] != '\0')
-        ok = put_fish_start(out, command->name) && buf_printf(out, " -a '%s'\n", verbs);
-    return ok && each_argument(out, command, put_fish_argument);
+    return buf_printf(out, "complete -c castled -n 'not __castled_command >/dev/null' -a %s -d '",
+                      command->name) &&
+           put_help(out, command->help) && buf_put_text(out, "'\n") &&
+           each_option(out, command, put_fish_option);
 }
 
 bool completion_fish(Buf *out)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     bool ok = put_head(out, "") &&
               buf_put_text(out, "function __castled_command\n"
                                 "    set -l words (commandline -opc)\n"
@@ -366,6 +307,6 @@ bool completion_fish(Buf *out)
                                 "complete -c castled -n 'not __castled_command >/dev/null' -l "
                                 "version -d 'print the version'\n");
     for (size_t i = 0; i < count && ok; i++)
-        ok = put_fish_command(out, &commands[i]);
+        ok = put_fish_command(out, commands[i]);
     return ok;
 }

@@ -73,16 +73,26 @@ static bool put_sentence(Buf *out, const char *text)
     return ok;
 }
 
-static bool put_words(Buf *out, const Command *command)
+static bool put_options(Buf *out, const Option *options)
+{
+    bool ok = true;
+    for (const Option *row = options; row->name && ok; row++) {
+        char title[OPTION_TITLE_SIZE];
+        option_title(&row, title);
+        ok = roff_macro(out, "It Li", ARGUMENTS(title)) && put_sentence(out, row->help);
+    }
+    return ok;
+}
+
+static bool put_words(Buf *out, const CliCommand *command)
 {
     bool ok = roff_line(out, ".Bl -tag -width Ds -compact");
-    for (int i = 0; i < COMMAND_WORD_GROUPS_MAX && command->words[i] && ok; i++)
-        for (const CommandWord *word = command->words[i]; word->word && ok; word++)
-            ok = roff_macro(out, "It Li", ARGUMENTS(word->word)) && put_sentence(out, word->help);
+    for (int i = 0; i < OPTION_GROUPS_MAX && command->options[i] && ok; i++)
+        ok = put_options(out, command->options[i]);
     return ok && roff_line(out, ".El");
 }
 
-static bool put_command(Buf *out, const Command *command)
+static bool put_command(Buf *out, const CliCommand *command)
 {
     bool ok = roff_macro(out, "Ss", ARGUMENTS(command->name));
     for (int i = 0; i < COMMAND_FORMS_MAX && (i == 0 || command->forms[i]) && ok; i++)
@@ -91,7 +101,7 @@ static bool put_command(Buf *out, const Command *command)
             ARGUMENTS("castled", command->name, command->forms[i] ? command->forms[i] : ""));
     ok = ok && roff_line(out, ".Pp") && put_sentence(out, command->help) &&
          (!command->text || roff_text(out, command->text));
-    if (command->words[0])
+    if (command->options[0])
         ok = ok && roff_line(out, ".Pp") && put_words(out, command);
     return ok && roff_line(out, ".Pp\nExample:") &&
            roff_macro(out, "Dl", ARGUMENTS(command->example)) &&
@@ -109,7 +119,7 @@ static bool put_exits(Buf *out)
 bool man_castled(Buf *out)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     bool ok =
         roff_line(out, MAN_DATE
                   "\n.Dt CASTLED 1\n.Os\n.Sh NAME\n.Nm castled\n"
@@ -123,19 +133,10 @@ bool man_castled(Buf *out)
         roff_text(out, "castled is a daemon that plays chess on lichess.org with an engine "
                        "of its own. One process plays for one account. The commands below "
                        "start it, ask the running one, or read its archive.") &&
-        roff_line(out, ".Bl -tag -width Ds\n.It Fl \\-config Ar FILE") &&
-        roff_text(out, "Read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or "
-                       "/etc/castled/castled.conf.") &&
-        roff_line(out, ".It Fl \\-instance Ar NAME") &&
-        roff_text(out, "Ask castled@NAME.service, one of several bots. Its configuration is "
-                       "/etc/castled/NAME.conf; its state and its socket are used, too.") &&
-        roff_line(out, ".It Fl \\-help") &&
-        roff_text(out, "List the commands. Behind a command, describe that command. "
-                       "castled help COMMAND does the same.") &&
-        roff_line(out, ".It Fl \\-version\nPrint the version, and how and of what it was "
-                       "built.\n.El\n.Sh COMMANDS");
+        roff_line(out, ".Bl -tag -width Ds") && put_options(out, castled_options) &&
+        roff_line(out, ".El\n.Sh COMMANDS");
     for (size_t i = 0; i < count && ok; i++)
-        ok = put_command(out, &commands[i]);
+        ok = put_command(out, commands[i]);
     return ok && roff_line(out, ".Sh ENVIRONMENT") &&
            put_terms(out, "It Ev", environment, sizeof environment / sizeof *environment) &&
            roff_line(out, ".Sh FILES") &&

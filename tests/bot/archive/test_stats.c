@@ -148,7 +148,7 @@ PLACED(games_are_put_together_by_what_is_asked)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Told told = tell(store, rows[i].filter, rows[i].by, 20);
         if (strcmp(told.text, rows[i].expected) != 0)
-            fail_msg("%s:\n%s", stats_by_name(rows[i].by), told.text);
+            fail_msg("%s:\n%s", stats_by_names[rows[i].by], told.text);
     }
     store_free(store);
 }
@@ -322,14 +322,6 @@ TEST(performance_follows_from_score_and_opponents)
             fail_msg("row %zu: %d", i, stats_performance(&rows[i].row));
 }
 
-TEST(every_table_has_a_word)
-{
-    for (int by = 0; by < STATS_BY_COUNT; by++)
-        assert_int_equal(stats_by_of(stats_by_name((StatsBy)by)), by);
-    assert_int_equal(stats_by_of("weather"), STATS_BY_COUNT);
-    assert_int_equal(stats_by_of(""), STATS_BY_COUNT);
-}
-
 static void change_file(const Place *place, const char *sql)
 {
     sqlite3 *db;
@@ -403,7 +395,7 @@ PLACED(nonsense_in_the_rows_is_counted_and_does_no_harm)
                 int64_t told = 0;
                 if (!stats_read(store, &(StoreFilter){ 0 }, (StatsBy)by, 20, on_any_row, &told,
                                 &err))
-                    fail_msg("%s, %s: %s", sql, stats_by_name((StatsBy)by), err.text);
+                    fail_msg("%s, %s: %s", sql, stats_by_names[by], err.text);
                 assert_in_range(told, 0, 1);
             }
             BookStats book_stats;
@@ -481,7 +473,7 @@ PLACED(twenty_thousand_games_take_a_moment)
         assert_true(stats_read(store, &(StoreFilter){ 0 }, (StatsBy)by, INT64_MAX, on_any_row,
                                &games_told, &err));
         int64_t took = processor_ms() - began;
-        print_message("%s: %lld ms\n", stats_by_name((StatsBy)by), (long long)took);
+        print_message("%s: %lld ms\n", stats_by_names[by], (long long)took);
         assert_int_equal(games_told, GAMES);
         assert_true(took < MOST_MS);
     }

@@ -7,10 +7,10 @@
 TEST(a_name_finds_its_command_and_no_other_does)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {
-        assert_ptr_equal(commands_find(commands[i].name), &commands[i]);
-        assert_non_null(commands[i].run);
+        assert_ptr_equal(commands_find(commands[i]->name), commands[i]);
+        assert_non_null(commands[i]->run);
     }
     assert_null(commands_find("dance"));
     assert_null(commands_find(""));
@@ -29,9 +29,9 @@ static bool calls(const char *example, const char *name)
 TEST(every_command_says_what_it_does_and_has_an_example_of_its_own)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {
-        const Command *command = &commands[i];
+        const CliCommand *command = commands[i];
         if (!calls(command->example, command->name))
             fail_msg("%s: no example: %s", command->name, command->example);
         assert_non_null(command->example_help);
@@ -41,25 +41,21 @@ TEST(every_command_says_what_it_does_and_has_an_example_of_its_own)
     }
 }
 
-static bool is_described(const Command *command, const char *word, size_t len)
+static bool is_described(const CliCommand *command, const char *word, size_t len)
 {
-    for (int i = 0; i < COMMAND_WORD_GROUPS_MAX && command->words[i]; i++)
-        for (const CommandWord *row = command->words[i]; row->word; row++) {
-            const char *at = row->word;
-            while ((at = strstr(at, "--")) && strncmp(at, word, len) != 0)
-                at += 2;
-            if (at && strchr(" ,", at[len]))
+    for (int i = 0; i < OPTION_GROUPS_MAX && command->options[i]; i++)
+        for (const Option *row = command->options[i]; row->name; row++)
+            if (strlen(row->name) == len && strncmp(row->name, word, len) == 0)
                 return true;
-        }
     return false;
 }
 
 TEST(every_option_of_a_form_or_an_example_is_described)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {
-        const Command *command = &commands[i];
+        const CliCommand *command = commands[i];
         const char *texts[COMMAND_FORMS_MAX + 1] = { strstr(command->example, command->name) };
         memcpy(texts + 1, command->forms, sizeof command->forms);
         for (int j = 0; j <= COMMAND_FORMS_MAX; j++)
@@ -75,18 +71,18 @@ TEST(every_option_of_a_form_or_an_example_is_described)
 TEST(help_keeps_to_the_width_of_a_terminal)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     for (size_t i = 0; i < count; i++) {
         char text[8192] = "";
         FILE *out = fmemopen(text, sizeof text, "w");
         assert_non_null(out);
-        command_print_help(&commands[i], out);
+        command_print_help(commands[i], out);
         assert_int_equal(fclose(out), 0);
-        assert_non_null(strstr(text, commands[i].example));
+        assert_non_null(strstr(text, commands[i]->example));
         for (const char *line = text; *line;) {
             size_t len = strcspn(line, "\n");
             if (len > 79 && !strstr(line, "Example"))
-                fail_msg("%s: %zu columns: %.*s", commands[i].name, len, (int)len, line);
+                fail_msg("%s: %zu columns: %.*s", commands[i]->name, len, (int)len, line);
             line += len + (line[len] == '\n');
         }
     }
@@ -95,7 +91,7 @@ TEST(help_keeps_to_the_width_of_a_terminal)
 TEST(the_readme_names_every_command)
 {
     size_t count;
-    const Command *commands = commands_all(&count);
+    const CliCommand *const *commands = commands_all(&count);
     Buf readme;
     FILE *file = fopen(README, "rb");
     assert_non_null(file);
@@ -104,10 +100,10 @@ TEST(the_readme_names_every_command)
     fclose(file);
     for (size_t i = 0; i < count; i++) {
         char call[50];
-        assert_true(snprintf(call, sizeof call, "`castled %s", commands[i].name) > 0);
+        assert_true(snprintf(call, sizeof call, "`castled %s", commands[i]->name) > 0);
         const char *at = strstr(buf_view(&readme), call);
         if (!at || !strchr("` ", at[strlen(call)]))
-            fail_msg("README.md has no line for castled %s", commands[i].name);
+            fail_msg("README.md has no line for castled %s", commands[i]->name);
     }
     buf_release(&readme);
 }

@@ -14,7 +14,7 @@ TEST(an_instance_has_places_of_its_own)
     ServiceUnit unit;
     char socket[CONTROL_PLACE_SIZE];
     memcpy(config.archive.file, "games.sqlite", 13);
-    assert_true(instance_choose(&options, "alba", &unit));
+    assert_true(instance_choose(&options, "alba", &unit, NULL));
     assert_string_equal(options.config_file, "/etc/castled/alba.conf");
     assert_true(control_place_try(&config, 0, socket));
     assert_string_equal(socket, "/run/castled-alba/castled.sock");
@@ -30,7 +30,7 @@ TEST(what_no_unit_can_be_called_is_refused)
     CommandOptions options = { 0 };
     ServiceUnit unit;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_false(instance_choose(&options, names[i], &unit));
+        assert_false(instance_choose(&options, names[i], &unit, NULL));
     assert_null(options.config_file);
 }
 

@@ -69,9 +69,8 @@ static bool read_line(Wanted *out, char *line, Error *err)
     return options_read(groups, (void *[]){ out, out }, words, count, err);
 }
 
-static void each_kind_of_word_reaches_its_place(void **state)
+TEST(each_kind_of_word_reaches_its_place)
 {
-    (void)state;
     Wanted wanted;
     char line[] =
         "--number 3 abcdefgh --pair x y start --level=high -s --black --engine - hi --you -s";
@@ -89,9 +88,8 @@ static void each_kind_of_word_reaches_its_place(void **state)
     assert_string_equal(wanted.rest[1], "--you");
 }
 
-static void two_dashes_end_the_options(void **state)
+TEST(two_dashes_end_the_options)
 {
-    (void)state;
     Wanted wanted;
     char line[] = "abcdefgh -- --number 3";
     assert_true(read_line(&wanted, line, NULL));
@@ -99,9 +97,8 @@ static void two_dashes_end_the_options(void **state)
     assert_int_equal(wanted.rest_count, 2);
 }
 
-static void the_last_of_several_counts(void **state)
+TEST(the_last_of_several_counts)
 {
-    (void)state;
     Wanted wanted;
     char line[] = "abcdefgh --number 3 --number 4 --white --white";
     assert_true(read_line(&wanted, line, NULL));
@@ -109,9 +106,8 @@ static void the_last_of_several_counts(void **state)
     assert_int_equal(wanted.side, 1);
 }
 
-static void a_mistake_is_named_with_what_was_expected(void **state)
+TEST(a_mistake_is_named_with_what_was_expected)
 {
-    (void)state;
     static const struct {
         const char *line, *message;
     } rows[] = {
@@ -143,9 +139,8 @@ static void a_mistake_is_named_with_what_was_expected(void **state)
     }
 }
 
-static void a_word_too_many_is_unexpected(void **state)
+TEST(a_word_too_many_is_unexpected)
 {
-    (void)state;
     Wanted wanted = { .level = 0 };
     Error err = { 0 };
     const Option *const first[OPTION_GROUPS_MAX] = { all_options };
@@ -158,9 +153,8 @@ static void a_word_too_many_is_unexpected(void **state)
     assert_true(options_read(none, NULL, NULL, 0, &err));
 }
 
-static void one_option_is_tried_at_the_front(void **state)
+TEST(one_option_is_tried_at_the_front)
 {
-    (void)state;
     Wanted wanted = { .level = 0 };
     Error err = { 0 };
     const char *words[] = { "--engine", "x", "y" };
@@ -172,17 +166,4 @@ static void one_option_is_tried_at_the_front(void **state)
     assert_string_equal(wanted.engine, "z");
     assert_int_equal(option_try(more_options, &wanted, words, 1, &err), -1);
     assert_string_equal(err.text, "--engine takes CMD");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_of_word_reaches_its_place),
-        cmocka_unit_test(two_dashes_end_the_options),
-        cmocka_unit_test(the_last_of_several_counts),
-        cmocka_unit_test(a_mistake_is_named_with_what_was_expected),
-        cmocka_unit_test(a_word_too_many_is_unexpected),
-        cmocka_unit_test(one_option_is_tried_at_the_front),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
