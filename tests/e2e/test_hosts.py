@@ -86,7 +86,7 @@ class PlayTimeTest(DaemonTest):
     async def test_a_time_that_is_none_is_refused(self):
         self.write_config()
         for words, said in ((("--for", "5"), "5 is not a time"), (("--for",), "--for takes TIME"),
-                            (("--deadline", "5s"), "--deadline needs --for"), (("--drain", "5s"), "--drain and --record")):
+                            (("--deadline", "5s"), "--deadline needs --for"), (("--drain", "5s"), "5s: unexpected")):
             with self.subTest(words=words):
                 code, output = await self.castled("run", *words)
                 self.assertEqual(code, EX_USAGE)
