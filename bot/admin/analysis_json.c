@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/analysis_json.h"
 
+#include "bot/archive/people_moves.h"
 #include "bot/model/score_text.h"
 #include "bot/ops/json_put.h"
 #include "engine/base/text_format.h"
@@ -24,6 +25,21 @@ static struct json_object *percents(const GameRecord *record, const PositionEval
     return list;
 }
 
+/* How many people of the opponent's rating play the move, and what most of them play. */
+static void put_people(struct json_object *to, const GameRecord *record, size_t index)
+{
+    PeopleMove people;
+    int rating = record->players[record->us == WHITE ? BLACK : WHITE].rating;
+    if (people_moves_read(record, index, index, rating, &people) == 0)
+        return;
+    struct json_object *said = json_object_new_object();
+    json_put_number(said, "rating", people_rating(rating));
+    json_put_value(said, "percent", percent_json((double)people.share * 100));
+    json_put_text(said, "first", people.first);
+    json_put_value(said, "first_percent", percent_json((double)people.first_share * 100));
+    json_put_value(to, "people", said);
+}
+
 static struct json_object *loss_json(const GameRecord *record, const PositionEval *evals,
                                      const MoveLoss *loss)
 {
@@ -41,6 +57,7 @@ static struct json_object *loss_json(const GameRecord *record, const PositionEva
     json_put_text(to, "before", before);
     json_put_text(to, "after", after);
     json_put_value(to, "lost", percent_json(loss->lost));
+    put_people(to, record, loss->index);
     return to;
 }
 

@@ -6,7 +6,10 @@
  *     percent [number or null]       White's winning chances after each move
  *     lost_by                        "chess", "clock", "book", "fault": what we lost it by, if so
  *     losses [{ ply, judgement, mark, cause, move, best, before, after, lost }]
- *                                    those of LOST_SHOWN or more
+ *                                    those of LOST_SHOWN or more; in chess each has also
+ *     people { rating, percent, first, first_percent }
+ *                                    how many people near the opponent's rating play the move,
+ *                                    and the move that most of them play
  *
  * Of the losses all texts are ready to be shown, evaluations for White; `lost` is in percent. Any
  * thread. */

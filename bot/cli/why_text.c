@@ -156,6 +156,19 @@ static bool put_reason(Buf *out, const GameRecord *record, const MoveLoss *loss)
     return true;
 }
 
+/* "; 31 % of 1500s play it, 44 % Nf3" */
+static bool put_people(Buf *out, const GameRecord *record, const MoveLoss *loss)
+{
+    PeopleMove people;
+    int rating = record->players[record->us == WHITE ? BLACK : WHITE].rating;
+    if (people_moves_read(record, loss->index, loss->index, rating, &people) == 0)
+        return true;
+    return buf_printf(out, "; %.0f %% of %ds play it", (double)people.share * 100,
+                      people_rating(rating)) &&
+           (people.is_first ||
+            buf_printf(out, ", %.0f %% %s", (double)people.first_share * 100, people.first));
+}
+
 static bool put_move(Buf *out, const GameRecord *record, const PositionEval *evals,
                      const MoveLoss *loss)
 {
@@ -170,7 +183,8 @@ static bool put_move(Buf *out, const GameRecord *record, const PositionEval *eva
                       loss->lost > 0 ? loss->lost : 0.0, loss_cause_name(loss->cause),
                       loss->mover == record->us ? "we: " : "they: ") &&
            buf_printf(out, "%s%s", best[0] ? best : "another move", " was best") &&
-           put_reason(out, record, loss) && buf_put_char(out, '\n');
+           put_reason(out, record, loss) && put_people(out, record, loss) &&
+           buf_put_char(out, '\n');
 }
 
 static bool put_moves(Buf *out, const GameRecord *record, const PositionEval *evals,

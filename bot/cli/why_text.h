@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* why_text.h - what `castled why` says about a finished game: who played, a curve, the moves that
- * lost points with what each came from, and a sum for each side. UTF-8. Pure. */
+ * lost points with what each came from and how many people play it, and a sum for each side. UTF-8.
+ * Pure. */
 #pragma once
 #include "bot/archive/analysis.h"
+#include "bot/archive/people_moves.h"
 #include "engine/base/buf.h"
 
 enum {

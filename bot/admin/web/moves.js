@@ -96,7 +96,8 @@ export class WholeGame extends GameView {
       isScored(move) ? `White ${scoreText(move)} at depth ${move.depth}` : "",
       used === undefined ? "" : secondsText(used),
       loss ? `${loss.judgement} (${loss.cause}), ${loss.before} → ${loss.after}` : "",
-      loss?.best ? `best ${loss.best}` : ""].filter(Boolean).join(" · ");
+      loss?.best ? `best ${loss.best}` : "",
+      loss?.people ? `${peopleText(loss.people)} of ${loss.people.rating}s` : ""].filter(Boolean).join(" · ");
   }
 
   // What the move took from its mover's clock, else what our search took. Before the third ply the
@@ -185,6 +186,11 @@ export class WholeGame extends GameView {
 
 // ---- what an analysis found ----
 
+// How many of them play the move, and what most of them play.
+function peopleText(people) {
+  return `it ${Math.round(people.percent)} %, ${people.first} ${Math.round(people.first_percent)} %`;
+}
+
 export function analysisSection(analysis) {
   const sums = [
     analysis.accuracy ? `Accuracy: White ${analysis.accuracy.white} %, Black ${analysis.accuracy.black} %.` : "",
@@ -193,6 +199,8 @@ export function analysisSection(analysis) {
   const columns = [["move", (loss) => loss.move + loss.mark], ["before", (loss) => loss.before, "n"],
                    ["after", (loss) => loss.after, "n"], ["lost", (loss) => `${loss.lost} %`, "n"],
                    ["by", (loss) => loss.cause], ["best", (loss) => loss.best]];
+  const people = analysis.losses.find((loss) => loss.people)?.people;
+  if (people) columns.push([`${people.rating}s play`, (loss) => (loss.people ? peopleText(loss.people) : "")]);
   return html("section", { class: "analysis" }, html("h2", {}, "Analysis"),
     html("p", {}, sums.filter(Boolean).join(" ")),
     analysis.losses.length ? table(columns, analysis.losses, "losses") : html("p", {}, "No move lost points."));

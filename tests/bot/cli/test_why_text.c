@@ -19,6 +19,7 @@ static int set_scene(void **state)
     Scene *scene = calloc(1, sizeof *scene);
     record_make(&scene->game, "abcdefgh", "alba", "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5");
     scene->game.time.increment_s = 0;
+    scene->game.players[BLACK].rating = 0; /* nobody's moves are told */
     record_end(&scene->game, STATUS_MATE, BLACK, 1790000060000);
     for (size_t i = 0; i <= MOVES; i++)
         scene->evals[i].score = scores[i];
@@ -58,7 +59,7 @@ STAGED(a_game_is_told_whole)
 {
     Scene *scene = *state;
     static const char expected[] =
-        "abcdefgh  Castled-Bot (2240) - alba (2213)  0-1 mate\n"
+        "abcdefgh  Castled-Bot (2240) - alba  0-1 mate\n"
         "rated blitz 3+0, 2026-09-21, 4 moves\n"
         "C50 Italian Game: Giuoco Pianissimo, Normal\n"
         "\n"
@@ -168,4 +169,18 @@ STAGED(a_full_buffer_fails)
 int main(void)
 {
     return run_all_tests();
+}
+
+STAGED(how_many_people_play_a_move_is_told)
+{
+    Scene *scene = *state;
+    scene->game.players[BLACK].rating = 1563;
+    says(scene, " % of 1500s play it, ");
+    scene->game.players[BLACK].rating = 2800;
+    says(scene, " % of 1900s play it");
+    memcpy(scene->game.moves[3].uci, "a1a1", 5); /* what comes after is not known */
+    scene->game.players[BLACK].rating = 700;
+    says(scene, " % of 1100s play it");
+    if (strstr(write(scene), "43 %") && strstr(strstr(write(scene), "43 %"), "play it"))
+        fail_msg("a move after an illegal one is told");
 }
