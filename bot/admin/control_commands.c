@@ -4,18 +4,21 @@
 #include "bot/admin/control_place.h"
 #include "bot/admin/game_json.h"
 #include "bot/admin/game_orders.h"
+#include "bot/archive/archive.h"
+#include "bot/config/external_config.h"
 #include "bot/ops/json_put.h"
 #include "bot/ops/control.h"
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 #include "engine/base/number.h"
 #include "engine/base/text_format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAIN_MOST_S = 7 * 86400, TOLD_MAX = 1 << 18 };
+enum { DRAIN_MOST_S = 7 * 86400, TOLD_MAX = 1 << 18, ENGINE_USED_DAYS = 365 };
 
 /* A challenge by hand, whose end is awaited. */
 typedef struct {
@@ -146,6 +149,25 @@ static void set_log_level(ControlCommands *op, ControlCall *call, Text words)
         return;
     }
     control_refuse(call, "no such level: there are error, warning, info and debug");
+}
+
+/* Its name, or "all" for what the configuration says. */
+static void use_engine(ControlCommands *op, ControlCall *call, Text words)
+{
+    const BotContext *context = op->options.view.context;
+    char name[INI_SECTION_LONGEST + 1];
+    bool is_all = text_is(words, EXTERNAL_ALL), is_known = is_all;
+    for (size_t i = 0; i < context->config->external_count && !is_known; i++)
+        is_known = text_is(words, context->config->externals[i].name);
+    if (!is_known || !text_copy(name, sizeof name, words)) {
+        control_refuse(call, "no such engine: it is not an [engine.external NAME] of the "
+                             "configuration, nor all");
+        return;
+    }
+    archive_remember(context->archive, FACT_ENGINE, text_of(""), is_all ? "" : name,
+                     clock_unix_ms() + ENGINE_USED_DAYS * DURATION_DAY_MS);
+    log_info(context->log, "engine", "used", FIELDS(F("engine", name)));
+    answer_field(call, "engine", json_object_new_string(name));
 }
 
 static void abort_game(ControlCommands *op, ControlCall *call, Text words)
@@ -307,6 +329,7 @@ static const struct {
     { "resume", 0, 0, resume },
     { "reload", 0, 0, reload },
     { "log-level", 1, 1, set_log_level },
+    { "engine-use", 1, 1, use_engine },
     { "abort", 0, 1, abort_game },
     { "resign", 0, 1, resign },
     { "draw", 0, 1, draw },

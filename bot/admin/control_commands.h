@@ -6,9 +6,9 @@
  *     resume              not any more: games begin again
  *     reload              reads the configuration again: { file, changes [..] or problems [..] }
  *     log-level LEVEL     until the next reload; answered with { from, to }
- *     abort|resign|draw [GAME]    see game_orders.h
- *     say GAME TEXT               see game_orders.h
- *     challenge WORDS     (challenge_request.h) answered when it is a game, or is none
+ *     engine-use NAME     games that begin from now on have this external engine; all: as
+ * configured abort|resign|draw [GAME]    see game_orders.h say GAME TEXT               see
+ * game_orders.h challenge WORDS     (challenge_request.h) answered when it is a game, or is none
  *     schedule UNIX-SECONDS GAMES WORDS       the same at that time; answered with its number
  *     unschedule NUMBER       and not any more
  *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out

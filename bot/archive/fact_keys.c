@@ -16,6 +16,8 @@ static const struct {
     [FACT_BOT_GAMES] = { "day/bot-games", 2 },
     [FACT_CREDITS] = { "day/credits", 2 },
     [FACT_DECLINED] = { "declined/", 30 },
+    [FACT_DRAW] = { "draw/", 1 },
+    [FACT_ENGINE] = { "engine", 366 },
     [FACT_EVAL_HISTORY] = { "outlook/", 15 },
     [FACT_LAG] = { "lag", 30 },
     [FACT_LEVEL] = { "level/", 366 },

@@ -11,6 +11,8 @@ typedef enum {
     FACT_BOT_GAMES,    /* day/bot-games: matchmaker; a DayCount; 26 h */
     FACT_CREDITS,      /* day/credits: matchmaker; a DayCount; 26 h */
     FACT_DECLINED,     /* declined/USER[/WHAT/WHICH]: matchmaker; "yes"; an hour to 30 days */
+    FACT_DRAW,         /* draw/USER: session; the game by whose id the engine was drawn; 2 h */
+    FACT_ENGINE,       /* engine: control_commands; the external engine to use; a year */
     FACT_EVAL_HISTORY, /* outlook/GAME: game_set; an EvalHistory; 15 days */
     FACT_LAG,          /* lag: game_set; a LagMeter; 30 days */
     FACT_LEVEL,        /* level/USER: session; a LevelLearnt; a year */

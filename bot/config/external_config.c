@@ -25,6 +25,8 @@ static const KeySpec keys[] = {
       .help = "The program and its arguments, without a shell; \"double quotes\" keep blanks together. Of a folder: its newest program." },
     { ROW("previous", KEY_TEXT, previous), .standard = "",
       .help = "The command of an earlier version, used after two games in a row that faults have spoiled." },
+    { ROW("share", KEY_INT_AUTO, share), .hi = 100, .standard = "auto",
+      .help = "Percent of the games that it plays, drawn by the game's id; auto: those that engines with a share leave." },
     { ROW("directory", KEY_TEXT, directory), .standard = "",
       .help = "The folder that it runs in, where it looks for its files; by default castled's own." },
     { ROW("variants", KEY_SET, variants), .words = &schema_variant_words,

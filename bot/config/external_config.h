@@ -29,6 +29,7 @@ typedef struct ExternalConfig {
     int key_lines[EXTERNAL_KEYS_MAX];   /* and of each row's key; 0: not given */
     char command[CONFIG_TEXT_SIZE];     /* as in bot/source/external_command.h */
     char previous[CONFIG_TEXT_SIZE];  /* another command, that comes back after faults; "": none */
+    int share;                        /* percent of the games; or CONFIG_AUTO: those left */
     char directory[CONFIG_TEXT_SIZE]; /* that it runs in; "": castled's own */
     uint32_t variants;                /* bit n stands for Variant n */
     int64_t nodes;                    /* per move; 0: no limit; so the next two */

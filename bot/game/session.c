@@ -12,6 +12,7 @@
 #include "bot/game/record_lines.h"
 #include "bot/model/score_text.h"
 #include "bot/ops/timer.h"
+#include "bot/policy/engine_share.h"
 #include "bot/policy/level.h"
 #include "bot/policy/rules.h"
 #include "engine/base/alloc.h"
@@ -231,6 +232,45 @@ static void learn_level(const Session *session)
     archive_remember(archive, FACT_LEVEL, id, text, clock_unix_ms() + KEPT_DAYS * DURATION_DAY_MS);
 }
 
+/* By which game's id the engine is drawn: a rematch, the second game of a pair and a match with the
+ * same opponent keep the engine of the first one. */
+static void choose_draw(const Session *session, Text opponent, char out[GAME_ID_SIZE])
+{
+    const BotContext *bot = session->bot;
+    const char *kept = archive_recall(bot->archive, FACT_DRAW, opponent);
+    bool is_alone = session->game.correspondence.is_correspondence || opponent.len == 0;
+    if (is_alone || !kept || !text_copy(out, GAME_ID_SIZE, text_of(kept)))
+        (void)text_copy(out, GAME_ID_SIZE, text_of(session->game.id));
+    if (!is_alone && (!kept || session->is_rematch))
+        archive_remember(bot->archive, FACT_DRAW, opponent, out,
+                         clock_unix_ms() + 2 * DURATION_HOUR_MS);
+}
+
+/* The operator's choice goes before shares. */
+static void draw_engine(const Session *session, const GameFacts *facts, Config *settings)
+{
+    char by[GAME_ID_SIZE], words[CONFIG_TEXT_SIZE];
+    if (settings->engine.elo > 0) /* weakened play is our own engine's */
+        return;
+    const char *chosen = archive_recall(session->bot->archive, FACT_ENGINE, text_of(""));
+    if (chosen && engine_share_use(settings, settings->engine.external, facts->variant, chosen) &&
+        text_copy(settings->engine.external, sizeof settings->engine.external, text_of(chosen))) {
+        log_info(session->bot->log, "game", "chosen",
+                 FIELDS(F("id", session->game.id), F("engine", chosen)));
+        return;
+    }
+    if (!engine_share_draw(settings, settings->engine.external, facts->variant,
+                           text_of(session->game.id), words))
+        return;
+    choose_draw(session, text_of(facts->opponent.id), by);
+    (void)engine_share_draw(settings, settings->engine.external, facts->variant, text_of(by),
+                            words);
+    memcpy(settings->engine.external, words, sizeof words);
+    log_info(session->bot->log, "game", "drawn",
+             FIELDS(F("id", session->game.id), F("engine", words), F("by", by),
+                    F("lot", engine_share_lot(text_of(by)))));
+}
+
 /* The first gameFull says which game it is, and so which rules hold. */
 static void settle(Session *session, const GameFull *full)
 {
@@ -244,6 +284,7 @@ static void settle(Session *session, const GameFull *full)
     rules_apply(session->bot->config, &facts, &settings, &matches);
     settle_level(session, &facts, &settings);
     game_settings_complete(&settings, &facts, full, us);
+    draw_engine(session, &facts, &settings);
     if (slots_game_is_unseen(session->bot->slots, session->game.id))
         settings.games.abort_after_s = UNSEEN_ABORT_S;
     game_settings_copy(&session->settings, &settings);

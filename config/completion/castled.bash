@@ -17,7 +17,7 @@ _castled() {
     case $command:$prev in
     *:--config) _castled_files; return ;;
     *:--instance) return ;;
-    :*) words="--config --instance --version --help run init check login upgrade human explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse engine-log replay report" ;;
+    :*) words="--config --instance --version --help run init check login upgrade human explain status watch drain resume reload abort resign draw say engine log-level challenge tournament games pgn stats why analyse engine-log replay report" ;;
     run:--for) words="" ;;
     run:--deadline) words="" ;;
     run:--record) _castled_files; return ;;
@@ -42,6 +42,7 @@ _castled() {
     resign:*) words="--help latest" ;;
     draw:*) words="--help latest" ;;
     say:*) words="--help latest" ;;
+    engine:*) words="--help use" ;;
     log-level:*) words="--help error warning info debug" ;;
     challenge:--fen) words="" ;;
     challenge:--games) words="" ;;

@@ -57,6 +57,8 @@ complete -c castled -n 'not __castled_command >/dev/null' -a draw -d 'offer a dr
 complete -c castled -n 'contains -- (__castled_command) draw' -a 'latest' -d 'its id, how that begins, or latest for the game that began last'
 complete -c castled -n 'not __castled_command >/dev/null' -a say -d 'say something to the opponent in a game’s chat'
 complete -c castled -n 'contains -- (__castled_command) say' -a 'latest' -d 'its id, how that begins, or latest for the game that began last'
+complete -c castled -n 'not __castled_command >/dev/null' -a engine -d 'choose the external engine for the games that begin from now on'
+complete -c castled -n 'contains -- (__castled_command) engine' -a 'use' -d 'the one thing to be done with engines'
 complete -c castled -n 'not __castled_command >/dev/null' -a log-level -d 'have the running daemon log more or less, until the next reload'
 complete -c castled -n 'contains -- (__castled_command) log-level' -a 'error warning info debug' -d 'error, warning, info or debug'
 complete -c castled -n 'not __castled_command >/dev/null' -a challenge -d 'challenge a player, now or later, to one game or a match'

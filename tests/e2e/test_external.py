@@ -467,6 +467,40 @@ class ExternalTest(DaemonTest):
         await self.log_says("fallback engine=far", 30)
         await self.log_says("new-version engine=far", 30)
 
+    async def test_two_versions_share_the_games_and_one_can_be_chosen(self):
+        async def engine_of(name: str) -> str:
+            game = await self.game(Scripted("e2e4", Idle()), name=name, limit=180, colour="white")
+            await game.plies(2, 30)
+            game.resign("white")
+            await self.over(game)
+            return re.search(rf" move id={game.id} ply=2 .*source=(\w+)", self.daemon.log())[1]
+
+        engines = {"engine.external new": {"command": f"{FAKE} --cycle e7e5", "share": 50},
+                   "engine.external old": {"command": f"{FAKE} --cycle d7d5", "share": 50}}
+        await self.start(**engines)
+        for name in ("new", "old"):
+            await self.log_says(f"ready engine={name} ", 30)
+        for number in range(4):
+            first = await engine_of(f"player{number}")
+            drawn = re.findall(r" drawn id=(\w+) engine=(\w+) by=(\w+) ", self.daemon.log())
+            self.assertEqual((drawn[-1][1], drawn[-1][0]), (first, drawn[-1][2]))
+            self.assertEqual(await engine_of(f"player{number}"), first, "the second of a pair keeps its version")
+        config = os.path.join(self.directory, "castled.conf")
+        for chosen in ("old", "new"):
+            status, output = await self.command("engine", "use", chosen, "--config", config)
+            self.assertEqual((status, f"have the engine {chosen}" in output), (EX_OK, True), output)
+            for number in range(2):
+                self.assertEqual(await engine_of(f"{chosen}{number}"), chosen)
+        status, output = await self.command("engine", "use", "nonesuch", "--config", config)
+        self.assertEqual((status, "no such engine" in output), (1, True), output)
+        await self.stop_daemon()
+        await self.start(**engines)
+        for name in ("new", "old"):
+            await self.log_says(f"ready engine={name} ", 30)
+        self.assertEqual(await engine_of("later"), "new", "a restart forgets nothing")
+        status, output = await self.command("engine", "use", "all", "--config", config)
+        self.assertEqual((status, "of the configuration" in output), (EX_OK, True), output)
+
     async def play_until_it_fails(self, fault: str):
         """A game with an engine that fails with our third move, and its transcript."""
         await self.start(**{"engine.external far": {
