@@ -3,7 +3,8 @@
  * Facts (FACT_QUOTA) keep them across restarts until that day is over. The server's refusals of
  * challenges and acceptances say so. Pure. */
 #pragma once
-#include "bot/lichess/api.h"
+#include "bot/lichess/api_answer.h"
+#include "bot/model/ids.h"
 
 /* What a refusal says of a bot's quota. */
 typedef struct {

@@ -2,7 +2,8 @@
 /* account.h - may this token play? The verdict on the answer to GET /api/account.
  * Pure: the caller makes the call (ENDPOINT_ACCOUNT). */
 #pragma once
-#include "bot/lichess/api.h"
+#include "bot/lichess/api_answer.h"
+#include "bot/lichess/event.h"
 
 typedef enum {
     ACCOUNT_READY,       /* a BOT with bot:play */

@@ -4,7 +4,8 @@
 #pragma once
 #include "bot/archive/fact_keys.h"
 #include "bot/game/slots.h"
-#include "bot/lichess/api.h"
+#include "bot/lichess/api_answer.h"
+#include "bot/lichess/online_bots.h"
 #include "bot/lichess/tournament.h"
 #include "bot/model/player.h"
 #include "bot/pairing/challenge_request.h"
