@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arena tournaments: joined by configuration and by hand, played, left, lost."""
-import asyncio
+"""Arena tournaments: joined by configuration, by hand and from a team's list, played, left, lost. One walk of each
+kind; what else may happen is in tests/bot/pairing/test_arenas.c and test_team_arenas.c."""
 import json
 import os
 import signal
@@ -106,15 +106,6 @@ class TournamentTest(DaemonTest):
         await game.plies(2, 20 * SLOWNESS)
         self.assertGreater(self.sim.count("tournament"), looks)
 
-    async def test_one_that_the_configuration_no_longer_names_is_left(self):
-        self.sim.tokens[TOKEN].scopes += ("tournament:write",)
-        arena = self.sim.add_arena(starts_in=300)
-        await self.start(tournaments={"join": arena.id})
-        await self.is_in(arena)
-        await self.stop_daemon()
-        await self.start()
-        await self.sim.until(lambda: arena.members[self.bot.id].withdrawn, 30 * SLOWNESS)
-
     async def test_what_refuses_us_is_told(self):
         self.sim.says_false = True
         await self.start()
@@ -130,22 +121,6 @@ class TournamentTest(DaemonTest):
         status, output = await self.castled("tournament", "join", secret.id, "--password", "sesame")
         self.assertEqual(status, EX_OK, output)
 
-    async def test_a_request_by_hand_outlives_a_server_that_does_not_answer(self):
-        arena, other = self.sim.add_arena(starts_in=300), self.sim.add_arena(starts_in=300)
-        await self.start()
-        self.sim.faults.order("tournament", status=502)
-        status, output = await self.castled("tournament", "join", arena.id)
-        self.assertNotEqual(status, EX_OK)
-        self.assertIn("castled goes on asking", output)
-        self.assertRegex((await self.castled("status"))[1], f"(?m)^arena +{arena.id} .*wanted")
-        await self.is_in(arena)
-        await self.log_says(f"joined arena={arena.id}")
-        self.sim.faults.order("tournament", times=9, status=502)
-        await self.castled("tournament", "join", other.id)
-        status, output = await self.castled("tournament", "leave", other.id)
-        await self.log_says(f"tournament left arena={other.id}")
-        self.assertFalse(other.members)
-
     async def test_a_missing_scope_is_told_once_and_nothing_else_suffers(self):
         arenas = [self.sim.add_arena(scopes=("tournament:write",)) for _ in range(2)]
         await self.start()
@@ -156,18 +131,6 @@ class TournamentTest(DaemonTest):
         self.assertEqual(self.daemon.log().count("scope-missing"), 1)
         self.assertIn("challenge:read and tournament:write", self.daemon.log())
         await self.game(Random(1), limit=60)
-
-    async def test_who_is_thrown_out_does_not_return(self):
-        arena = self.sim.add_arena([Scripted("e2e4"), Scripted("e2e4")])
-        await self.start(tournaments={"join": arena.id})
-        game = await self.paired(arena)
-        await game.plies(2, 20 * SLOWNESS)
-        joins = len(self.joins())
-        arena.throw_out(self.bot)
-        game.resign("white")
-        await self.log_says(f"tournament left arena={arena.id} .*why=\"?thrown out", 20)
-        self.assertEqual(len(self.joins()), joins)
-        self.assertEqual(len(arena.games), 1)
 
     async def test_a_first_move_that_comes_too_late_is_understood(self):
         arena = self.sim.add_arena([Scripted("e2e4")], first_move_s=2)
@@ -212,14 +175,6 @@ class TournamentTest(DaemonTest):
             status, output = await self.castled("tournament", *words)
             self.assertEqual(status, EX_USAGE, output)
 
-    async def test_an_arena_that_does_not_say_that_it_admits_bots_is_not_joined(self):
-        """The attempt would cost credits."""
-        await self.start()
-        arena = self.sim.add_arena(bots_allowed=False)
-        status, output = await self.castled("tournament", "join", arena.id)
-        self.assertIn("no bots are admitted", output)
-        self.assertEqual(self.joins(), [])
-
     async def test_hostile_answers_about_arenas_cost_no_game(self):
         great = b"9" * 400
         bodies = (b"", b"[" * 99999, b"x" * (4 << 20),
@@ -248,35 +203,14 @@ class TournamentTest(DaemonTest):
         self.assertTrue(self.daemon.is_running)
         self.assertNotIn("\x1b", self.daemon.log())
 
-    async def still_wanted(self, arena) -> None:
-        """That a join that was refused for now is not forgotten."""
-        await self.sim.until(self.joins, 20 * SLOWNESS, "a join")
-        await self.quiet(1)
-        status, output = await self.castled("status", "--json")
-        self.assertEqual([t["id"] for t in json.loads(output)["tournaments"]], [arena.id], output)
-
-    async def test_credits_that_are_used_up_are_waited_for(self):
-        arena = self.sim.add_arena(refuses="You are joining too many tournaments")
-        await self.start(tournaments={"join": arena.id})
-        await self.still_wanted(arena)
-
-    async def test_a_pause_that_is_not_over_is_waited_for(self):
-        arena = self.sim.add_arena(refuses="Your pause is not over yet")
-        await self.start(tournaments={"join": arena.id})
-        await self.still_wanted(arena)
-
     async def test_a_ban_for_minutes_is_waited_for(self):
         arena = self.sim.add_arena()
         self.bot.playban_until = time.monotonic() + 60
         await self.start(tournaments={"join": arena.id})
-        await self.still_wanted(arena)
-
-    async def test_a_refusal_for_good_is_not_asked_again(self):
-        arena = self.sim.add_arena(refuses="You are not allowed to join arenas")
-        await self.start(tournaments={"join": arena.id})
         await self.sim.until(self.joins, 20 * SLOWNESS, "a join")
-        await self.quiet(3)
-        self.assertEqual(len(self.joins()), 1)
+        await self.quiet(1)
+        status, output = await self.castled("status", "--json")
+        self.assertEqual([t["id"] for t in json.loads(output)["tournaments"]], [arena.id], output)
 
     def looked(self) -> int:
         return self.sim.count("team_arenas")
@@ -290,81 +224,9 @@ class TournamentTest(DaemonTest):
         status, output = await self.castled("status", "--json")
         self.assertEqual([t["state"] for t in json.loads(output)["tournaments"]], ["in"])
 
-    async def test_what_the_rules_exclude_is_not_looked_at(self):
-        for facts in ({"limit": 600}, {"variant": "chess960"}, {"lasts": 299}, {"lasts": 7200},
-                      {"rated": False}, {"starts_in": 3600}, {"variant": "atomic"}):
-            self.sim.add_arena(team="bots", **{"lasts": 1800, **facts})
-        suits = self.sim.add_arena(team="bots", lasts=1800, starts_in=60)
-        await self.start(tournaments={"teams": "bots", "speeds": "bullet", "modes": "rated",
-                                      "variants": "standard", "minutes": "20..60"})
-        await self.is_in(suits)
-        self.assertEqual([r.path for r in self.sim.requests if r.family == "tournament"][0],
-                         f"/api/tournament/{suits.id}")
-        self.assertEqual(len(self.joins()), 1)
-        for why in ("its speed", "its variant", "its length", "its games are casual",
-                    "it begins later"):
-            await self.log_says(f"passed-over arena=.* why=.{why}")
-
-    async def test_of_arenas_at_the_same_time_the_earliest_is_joined(self):
-        later = self.sim.add_arena(team="bots", starts_in=600, lasts=1800)
-        first = self.sim.add_arena(team="others", starts_in=60, lasts=1800)
-        last = self.sim.add_arena(team="bots", starts_in=1700, lasts=1800)
-        await self.start(tournaments={"teams": "bots, others"})
-        await self.is_in(first)
-        looked = self.looked()
-        await self.sim.until(lambda: self.looked() >= looked + 2, 30 * SLOWNESS, "a second look")
-        await self.quiet(1)
-        self.assertFalse(later.members or last.members)
-        await self.reload_with(teams="bots, others", at_once=2)
-        await self.is_in(later)
-        await self.quiet(1)
-        self.assertFalse(last.members)
-
     async def reload_with(self, **keys) -> None:
         self.write_config(tournaments=keys)
         self.daemon.signal(signal.SIGHUP)
-
-    async def test_a_list_under_way_is_read_to_its_end_whatever_is_reloaded(self):
-        arena = self.sim.add_arena(team="bots", starts_in=60)
-        self.sim.faults.order("team_arenas", times=99, delay_before_s=2)
-        await self.start(tournaments={"teams": "bots"})
-        for _ in range(12):
-            await self.reload_with(teams="bots")
-            await asyncio.sleep(0.5)
-        self.assertIn(self.bot.id, arena.members)
-
-    async def test_the_arenas_of_a_team_that_is_named_no_more_are_left(self):
-        arena = self.sim.add_arena(team="bots", starts_in=60)
-        await self.start(tournaments={"teams": "bots"})
-        await self.is_in(arena)
-        await self.log_says(f"joined arena={arena.id}")
-        await self.reload_with()
-        await self.sim.until(lambda: arena.members[self.bot.id].withdrawn, 30 * SLOWNESS)
-
-    async def test_an_arena_of_a_team_that_was_left_or_refuses_us_is_let_be(self):
-        left = self.sim.add_arena(team="bots", starts_in=60)
-        await self.start(tournaments={"teams": "bots"})
-        await self.is_in(left)
-        await self.log_says(f"joined arena={left.id}")
-        status, output = await self.castled("tournament", "leave", left.id)
-        self.assertEqual(status, EX_OK, output)
-        closed = self.sim.add_arena(team="bots", starts_in=50, bots_allowed=False)
-        strict = self.sim.add_arena(team="bots", starts_in=55, refuses="Tournament restrictions")
-        await self.reload_with(teams="bots")
-        await self.log_says(f"left arena={closed.id} .*no bots are admitted")
-        await self.reload_with(teams="bots")
-        await self.log_says(f"left arena={strict.id} .*Tournament restrictions")
-        await self.reload_with(teams="bots")
-        looked = self.looked()
-        await self.sim.until(lambda: self.looked() > looked, 20 * SLOWNESS, "a look")
-        await self.quiet(1)
-        self.assertEqual(len(self.joins()), 2)  # the one that was left, and the strict one
-
-    async def test_a_team_that_cannot_be_read_holds_up_no_other(self):
-        arena = self.sim.add_arena(team="bots", starts_in=60)
-        await self.start(tournaments={"teams": "nobody, bots"})
-        await self.is_in(arena)
-        await self.log_says("team-unread team=nobody")
 
 
 if __name__ == "__main__":
