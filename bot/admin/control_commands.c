@@ -94,7 +94,7 @@ static void drain(ControlCommands *op, ControlCall *call, Text words)
         return;
     }
     const Slots *slots = op->options.view.context->slots;
-    answer_field(call, "games", json_object_new_int(slots_count(&slots->games, SLOTS_REALTIME)));
+    answer_field(call, "games", json_object_new_int(slots_running(slots, SLOTS_REALTIME)));
     op->options.on_drain(op->options.user,
                          seconds > 0 ? clock_now_ms() + seconds * 1000 : INT64_MAX);
 }

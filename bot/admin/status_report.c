@@ -51,13 +51,13 @@ static void put_wanted(struct json_object *to, const SlotsWanted *wanted)
 static struct json_object *waiting(const Slots *slots)
 {
     struct json_object *list = json_object_new_array();
-    for (int i = 0; i < slots->waiting.count; i++) {
+    for (int i = 0; i < slots_waiting(slots)->count; i++) {
+        const SlotsEntry *entry = &slots_waiting(slots)->entries[i];
         struct json_object *to = json_object_new_object();
-        json_put_text(to, "id", slots->waiting.entries[i].id);
-        json_put_text(to, "player", slots->waiting.entries[i].player.id);
-        put_wanted(to, &slots->waiting.entries[i].wanted);
-        json_put_number(to, "waiting_s",
-                        (clock_now_ms() - slots->waiting.entries[i].offered_ms) / 1000);
+        json_put_text(to, "id", entry->id);
+        json_put_text(to, "player", entry->player.id);
+        put_wanted(to, &entry->wanted);
+        json_put_number(to, "waiting_s", (clock_now_ms() - entry->offered_ms) / 1000);
         json_put_entry(list, to);
     }
     return list;
@@ -65,11 +65,10 @@ static struct json_object *waiting(const Slots *slots)
 
 static void put_slots(struct json_object *to, const Slots *slots)
 {
-    const int *limits = slots->limits.of_kind;
     json_put_number(to, "slots_used", slots_used(slots, SLOTS_REALTIME));
-    json_put_number(to, "slots", limits[SLOTS_REALTIME]);
+    json_put_number(to, "slots", slots_limit(slots, SLOTS_REALTIME));
     json_put_number(to, "correspondence_used", slots_used(slots, SLOTS_CORRESPONDENCE));
-    json_put_number(to, "correspondence_slots", limits[SLOTS_CORRESPONDENCE]);
+    json_put_number(to, "correspondence_slots", slots_limit(slots, SLOTS_CORRESPONDENCE));
 }
 
 /* The account's requests. */

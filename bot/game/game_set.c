@@ -255,7 +255,7 @@ static void look_again_in_time(GameSet *games)
 {
     const BotContext *context = games->context;
     int64_t due = clock_now_ms() + (int64_t)context->config->games.correspondence_poll_s * 1000;
-    if (slots_count(&context->slots->games, SLOTS_CORRESPONDENCE) > 0 && due < games->list_due_ms)
+    if (slots_running(context->slots, SLOTS_CORRESPONDENCE) > 0 && due < games->list_due_ms)
         games->list_due_ms = due;
 }
 

@@ -440,7 +440,7 @@ static int64_t wait_s(const Session *session, const char *asker)
     const Slots *slots = session->bot->slots;
     const Game *game = &session->game;
     const GameRecord *record = &session->record;
-    int slot_count = slots->limits.of_kind[SLOTS_REALTIME], place = slots_place(slots, asker);
+    int slot_count = slots_limit(slots, SLOTS_REALTIME), place = slots_place(slots, asker);
     int64_t now = clock_now_ms();
     if (record->time.kind != TIME_CLOCK || slots_used(slots, SLOTS_REALTIME) < slot_count)
         return 0;
@@ -448,7 +448,8 @@ static int64_t wait_s(const Session *session, const char *asker)
     int64_t left = ESTIMATED_MOVES * record->time.increment_s * 1000;
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
         left += gameclock_left_ms(&game->clock, colour, game->sheet.position.side_to_move, now);
-    return talk_wait_s(place > 0 ? place : slots->waiting.count + 1, slot_count, left, whole);
+    return talk_wait_s(place > 0 ? place : slots_waiting(slots)->count + 1, slot_count, left,
+                       whole);
 }
 
 static void read_chat(Session *session, const ChatLine *said)
@@ -464,7 +465,7 @@ static void read_chat(Session *session, const ChatLine *said)
                         .move = session->move_san,
                         .reply = session->reply_san,
                         .depth = choice->depth,
-                        .waiting = slots->waiting.count,
+                        .waiting = slots_waiting(slots)->count,
                         .place = slots_place(slots, asker.id),
                         .wait_s = wait_s(session, asker.id),
                         .lag_ms = game_lag(&session->game).usual_ms,

@@ -69,6 +69,27 @@ static int count_bots(const SlotsList *list)
     return count;
 }
 
+int slots_running(const Slots *slots, SlotsKind kind)
+{
+    return slots_count(&slots->games, kind);
+}
+
+int slots_limit(const Slots *slots, SlotsKind kind)
+{
+    return slots->limits.of_kind[kind];
+}
+
+const SlotsList *slots_waiting(const Slots *slots)
+{
+    return &slots->waiting;
+}
+
+const char *slots_accepted_player(const Slots *slots, const char *id)
+{
+    int at = list_find(&slots->accepted, id);
+    return at >= 0 ? slots->accepted.entries[at].player.id : "";
+}
+
 bool slots_has_free(const Slots *slots, SlotsKind kind, OpponentKind opponent)
 {
     const SlotLimits *limits = &slots->limits;

@@ -72,6 +72,7 @@ typedef struct {
     int count;
 } SlotsList;
 
+/* Its fields are slots.c's; others ask the functions below. */
 typedef struct Slots {
     SlotLimits limits;
     SlotsList games;
@@ -140,6 +141,17 @@ bool slots_is_doubtful(const SlotsEntry *entry, int64_t now_ms);
 
 /* The challenge, which waits, takes a slot: it is to be accepted. */
 void slots_take(Slots *slots, const char *id, int64_t now_ms);
+
+/* Games of the kind that run; slots that there are for it. */
+int slots_running(const Slots *slots, SlotsKind kind);
+int slots_limit(const Slots *slots, SlotsKind kind);
+
+/* Challenges that wait, in order of arrival; lent until the next change. */
+const SlotsList *slots_waiting(const Slots *slots);
+
+/* Whose challenge it is, of those accepted that are no games yet; "": of nobody known. Lent until
+ * the next change. */
+const char *slots_accepted_player(const Slots *slots, const char *id);
 
 /* True if there is a slot for a game of this kind with such an opponent. */
 bool slots_has_free(const Slots *slots, SlotsKind kind, OpponentKind opponent);

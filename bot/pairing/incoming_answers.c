@@ -78,21 +78,11 @@ static void note_acceptance(PairStep *step, PairNoteKind kind, const Acceptance 
     pair_note(step, &note, answer->reason);
 }
 
-/* Whose challenge it is; "": not known. */
-static const char *player_accepted(const Slots *slots, const char *id)
-{
-    const SlotsList *accepted = &slots->accepted;
-    for (int i = 0; i < accepted->count; i++)
-        if (strcmp(accepted->entries[i].id, id) == 0)
-            return accepted->entries[i].player.id;
-    return "";
-}
-
 /* The server said no: to this challenge, or to games between bots for today. */
 static void give_up(PairStep *step, Acceptance *acceptance, const ApiAnswer *answer)
 {
     Slots *slots = step->pairing->slots;
-    if (pair_learn_quota(step, answer, player_accepted(slots, acceptance->id)))
+    if (pair_learn_quota(step, answer, slots_accepted_player(slots, acceptance->id)))
         incoming_refuse(step, acceptance->id, DECLINE_LATER);
     note_answered(step, acceptance->id);
     slots_forget(slots, acceptance->id);

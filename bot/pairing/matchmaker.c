@@ -369,7 +369,7 @@ static bool is_idle(const PairStep *step)
 {
     const Slots *slots = step->pairing->slots;
     return slots_used(slots, SLOTS_REALTIME) == outgoing_count(&step->pairing->outgoing) &&
-           slots_count(&slots->waiting, SLOTS_REALTIME) == 0;
+           slots_count(slots_waiting(slots), SLOTS_REALTIME) == 0;
 }
 
 static void look(PairStep *step)

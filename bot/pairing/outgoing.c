@@ -313,7 +313,7 @@ static bool take_slot(PairStep *step, OutgoingEntry *entry, const ChallengeReque
     if (slots_hold(slots, entry->id, slots_player(text_of(request->opponent), request->kind),
                    step->now.ms + timeout_ms + HOLD_SPARE_MS))
         return true;
-    error_set(err, ERR_NOT_NOW, "all %d slots are taken", slots->limits.of_kind[SLOTS_REALTIME]);
+    error_set(err, ERR_NOT_NOW, "all %d slots are taken", slots_limit(slots, SLOTS_REALTIME));
     return false;
 }
 

@@ -143,7 +143,7 @@ static void send_away(PairStep *step, const char *id, DeclineReason reason, cons
 
 void waiting_send_away(PairStep *step, const char *why)
 {
-    const SlotsList *waiting = &step->pairing->slots->waiting;
+    const SlotsList *waiting = slots_waiting(step->pairing->slots);
     for (int i = waiting->count - 1; i >= 0; i--) {
         char id[GAME_ID_SIZE];
         if (waiting->entries[i].kind != SLOTS_REALTIME)
@@ -235,7 +235,7 @@ int64_t waiting_next_at_ms(const Pairing *pairing, const PairView *view, int64_t
     int64_t next = int64_min(slots_next_at_ms(pairing->slots), look_at_ms(pairing));
     int64_t limited_ms = ratelimit_wait_ms(view->limit, FAMILY_CHALLENGE, now_ms);
     int64_t free_at = int64_max(incoming->pause_until_ms, now_ms + limited_ms);
-    if (pairing->slots->waiting.count > 0 && free_at > now_ms)
+    if (slots_waiting(pairing->slots)->count > 0 && free_at > now_ms)
         next = int64_min(next, free_at);
     return int64_min(next, incoming->line_ms);
 }
