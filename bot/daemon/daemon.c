@@ -59,6 +59,9 @@ typedef struct {
     uv_signal_t on_term, on_int, on_hup;
     Config *config;
     const char *config_path;
+    const char *token; /* NULL once the parts have it */
+    int record_file;   /* -1: none, or the recording's */
+    uint64_t seed;
     Notify notify;
     Http *http;
     Recording *recording; /* NULL: none */
@@ -83,6 +86,7 @@ typedef struct {
 
     char new_types[NEW_TYPES_MAX][NEW_TYPE_SIZE]; /* of events that we don't know, and have told */
     int new_type_count;
+    int part_count; /* so many of `parts` have been made, or were tried */
     bool has_parts; /* all of them */
     bool is_stopping;
     ExitStatus status;
@@ -96,31 +100,13 @@ static void close_handle(uv_handle_t *handle)
         uv_close(handle, NULL);
 }
 
+static void end_parts(Daemon *daemon);
+
 /* Games are left as they are: the next start takes them up again. When all handles are closed,
  * the loop ends. */
 static void wind_up(Daemon *daemon)
 {
-    clock_watch_close(daemon->clock_watch);
-    control_commands_close(daemon->op);
-    status_page_close(daemon->page);
-    alerts_close(daemon->alerts);
-    daemon->alerts = NULL; /* an engine may still fail */
-    pairing_shell_close(daemon->pairing);
-    service_manager_close(daemon->service_manager);
-    signon_close(daemon->signon);
-    token_expiry_close(daemon->token_expiry);
-    online_check_close(daemon->online_check);
-    event_stream_close(daemon->events);
-    remote_lists_close(daemon->lists);
-    game_set_close(daemon->games);
-    archive_close(daemon->context.archive);
-    pgn_files_close(daemon->context.pgn_files);
-    api_free(daemon->context.api);
-    if (daemon->http)
-        http_close(daemon->http, NULL, NULL);
-    recording_close(daemon->recording);
-    if (daemon->context.source)
-        source_close(daemon->context.source, NULL, NULL);
+    end_parts(daemon);
     close_handle((uv_handle_t *)&daemon->ending);
     close_handle((uv_handle_t *)&daemon->draining);
     close_handle((uv_handle_t *)&daemon->reloading);
@@ -551,7 +537,7 @@ static void on_late_facts(void *user, const Facts *stored)
 }
 
 /* Without a place for it there is no archive, and games all the same. */
-static bool open_archive(Daemon *daemon, Error *err)
+static bool make_archive(Daemon *daemon, Error *err)
 {
     const char *file = daemon->context.config->archive.file;
     char path[PATH_MAX];
@@ -572,26 +558,39 @@ static bool open_archive(Daemon *daemon, Error *err)
     return !has_place || server[0] == '\0' || archive_forward(daemon->context.archive, server, err);
 }
 
-/* Without a place for them there are no files, and games all the same. */
-static void open_pgn_files(Daemon *daemon)
+static void end_archive(Daemon *daemon)
 {
-    const Config *config = daemon->context.config;
-    Error err = { 0 };
-    if (config->archive.pgn[0] != '\0' &&
-        !pgn_files_new(&daemon->context.pgn_files, &daemon->loop, config->archive.pgn,
-                       config->account.url, daemon->context.log, &err))
-        log_error(daemon->context.log, "archive", "pgn-off", FIELDS(F("why", err.text)));
+    archive_close(daemon->context.archive);
 }
 
-static bool record(Daemon *daemon, int file, Error *err)
+/* Without a place for them there are no files, and games all the same. */
+static bool make_pgn_files(Daemon *daemon, Error *err)
 {
-    if (file < 0)
-        return true;
-    if (!recording_new(&daemon->recording, &daemon->loop, file, RECORDING_BYTES_MAX,
-                       daemon->context.log, err))
-        return false;
-    api_record(daemon->context.api, daemon->recording);
+    const Config *config = daemon->context.config;
+    Error why = { 0 };
+    (void)err;
+    if (config->archive.pgn[0] != '\0' &&
+        !pgn_files_new(&daemon->context.pgn_files, &daemon->loop, config->archive.pgn,
+                       config->account.url, daemon->context.log, &why))
+        log_error(daemon->context.log, "archive", "pgn-off", FIELDS(F("why", why.text)));
     return true;
+}
+
+static void end_pgn_files(Daemon *daemon)
+{
+    pgn_files_close(daemon->context.pgn_files);
+}
+
+static bool make_recording(Daemon *daemon, Error *err)
+{
+    return daemon->record_file < 0 ||
+           recording_new(&daemon->recording, &daemon->loop, daemon->record_file,
+                         RECORDING_BYTES_MAX, daemon->context.log, err);
+}
+
+static void end_recording(Daemon *daemon)
+{
+    recording_close(daemon->recording);
 }
 
 /* Beside the archive's file, wherever that is; "": there is no place for them. */
@@ -613,26 +612,51 @@ static void find_transcripts(const Daemon *daemon, char out[PATH_MAX])
                     FIELDS(F("file", TRANSCRIPT_FOLDER), F("why", err.text)));
 }
 
-static bool connect_parts(Daemon *daemon, const char *token, Error *err)
+static bool make_http(Daemon *daemon, Error *err)
 {
-    const Config *config = daemon->context.config;
-    char transcripts[PATH_MAX];
-    find_transcripts(daemon, transcripts);
-    const HttpOptions http = {
-        .origin = config->account.url,
-        .ca_file = config->account.ca_file,
-        .token = token,
+    const HttpOptions options = {
+        .origin = daemon->config->account.url,
+        .ca_file = daemon->config->account.ca_file,
+        .token = daemon->token,
     };
+    return http_new(&daemon->http, &daemon->loop, &options, err);
+}
+
+static void end_http(Daemon *daemon)
+{
+    if (daemon->http)
+        http_close(daemon->http, NULL, NULL);
+}
+
+static bool make_api(Daemon *daemon, Error *err)
+{
     const ApiPace pace = {
         .loop = &daemon->loop,
         .limit = &daemon->limit,
         .on_limited = on_limited,
         .user = daemon,
     };
+    if (!api_new(&daemon->context.api, daemon->http, daemon->config->account.url, err) ||
+        !api_pace(daemon->context.api, &pace, err))
+        return false;
+    if (daemon->recording)
+        api_record(daemon->context.api, daemon->recording);
+    return true;
+}
+
+static void end_api(Daemon *daemon)
+{
+    api_free(daemon->context.api);
+}
+
+static bool make_source(Daemon *daemon, Error *err)
+{
+    char transcripts[PATH_MAX];
+    find_transcripts(daemon, transcripts);
     const SourceAssembly sources = {
-        .config = config,
+        .config = daemon->config,
         .config_file = daemon->config_path,
-        .token = token,
+        .token = daemon->token,
         .limit = &daemon->limit,
         .book_stats = archive_book_stats(daemon->context.archive),
         .transcripts = transcripts,
@@ -640,13 +664,133 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .on_engine_failed = on_engine_failed,
         .user = daemon,
     };
-    return http_new(&daemon->http, &daemon->loop, &http, err) &&
-           api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
-           api_pace(daemon->context.api, &pace, err) &&
-           source_assemble(&daemon->context.source, &daemon->loop, &sources, err);
+    return source_assemble(&daemon->context.source, &daemon->loop, &sources, err);
 }
 
-static bool listen_to_operator(Daemon *daemon, Error *err)
+static void end_source(Daemon *daemon)
+{
+    if (daemon->context.source)
+        source_close(daemon->context.source, NULL, NULL);
+}
+
+static bool make_lists(Daemon *daemon, Error *err)
+{
+    bool ok = remote_lists_new(&daemon->lists, &daemon->context, err);
+    daemon->context.lists = daemon->lists;
+    return ok;
+}
+
+static void end_lists(Daemon *daemon)
+{
+    remote_lists_close(daemon->lists);
+}
+
+static bool make_games(Daemon *daemon, Error *err)
+{
+    return game_set_new(&daemon->games, &daemon->context, random_next(&daemon->seed), on_game_over,
+                        daemon, err);
+}
+
+static void end_games(Daemon *daemon)
+{
+    game_set_close(daemon->games);
+}
+
+static bool make_events(Daemon *daemon, Error *err)
+{
+    const EventStreamCallbacks callbacks = {
+        .on_open = on_events_open,
+        .on_lost = on_events_lost,
+        .on_event = on_event,
+        .on_skipped = on_events_skipped,
+        .user = daemon,
+    };
+    return event_stream_new(&daemon->events, &daemon->context, random_next(&daemon->seed),
+                            &callbacks, err);
+}
+
+static void end_events(Daemon *daemon)
+{
+    event_stream_close(daemon->events);
+}
+
+static bool make_online_check(Daemon *daemon, Error *err)
+{
+    return online_check_new(&daemon->online_check, &daemon->context, daemon->events, err);
+}
+
+static void end_online_check(Daemon *daemon)
+{
+    online_check_close(daemon->online_check);
+}
+
+static bool make_token_expiry(Daemon *daemon, Error *err)
+{
+    return token_expiry_new(&daemon->token_expiry, &daemon->context, err);
+}
+
+static void end_token_expiry(Daemon *daemon)
+{
+    token_expiry_close(daemon->token_expiry);
+}
+
+static bool make_signon(Daemon *daemon, Error *err)
+{
+    const SignonCallbacks callbacks = {
+        .on_ready = on_account_ready,
+        .on_waiting = on_account_unknown,
+        .on_refused = on_account_refused,
+        .user = daemon,
+    };
+    return signon_new(&daemon->signon, &daemon->context, random_next(&daemon->seed), &callbacks,
+                      err);
+}
+
+static void end_signon(Daemon *daemon)
+{
+    signon_close(daemon->signon);
+}
+
+static bool make_service_manager(Daemon *daemon, Error *err)
+{
+    return service_manager_new(&daemon->service_manager, &daemon->context, &daemon->notify,
+                               daemon->events, daemon->games, err);
+}
+
+static void end_service_manager(Daemon *daemon)
+{
+    service_manager_close(daemon->service_manager);
+}
+
+static bool make_pairing(Daemon *daemon, Error *err)
+{
+    return pairing_shell_new(&daemon->pairing, &daemon->context, daemon->events,
+                             random_next(&daemon->seed), err);
+}
+
+static void end_pairing(Daemon *daemon)
+{
+    pairing_shell_close(daemon->pairing);
+}
+
+static bool make_alerts(Daemon *daemon, Error *err)
+{
+    const AlertsView view = {
+        .context = &daemon->context,
+        .events = daemon->events,
+        .token = daemon->token_expiry,
+        .config_file = daemon->config_path,
+    };
+    return alerts_new(&daemon->alerts, &view, err);
+}
+
+static void end_alerts(Daemon *daemon)
+{
+    alerts_close(daemon->alerts);
+    daemon->alerts = NULL; /* an engine may still fail */
+}
+
+static bool make_operators_doors(Daemon *daemon, Error *err)
 {
     const ControlCommandsOptions options = {
         .view = { .context = &daemon->context,
@@ -667,47 +811,62 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
            status_page_new(&daemon->page, &options.view, err);
 }
 
-static bool watch_for_operator(Daemon *daemon, Error *err)
+static void end_operators_doors(Daemon *daemon)
 {
-    const AlertsView view = {
-        .context = &daemon->context,
-        .events = daemon->events,
-        .token = daemon->token_expiry,
-        .config_file = daemon->config_path,
-    };
-    return alerts_new(&daemon->alerts, &view, err);
+    control_commands_close(daemon->op);
+    status_page_close(daemon->page);
 }
 
+static bool make_clock_watch(Daemon *daemon, Error *err)
+{
+    return clock_watch_new(&daemon->clock_watch, &daemon->loop, on_clock_jump, daemon, err);
+}
+
+static void end_clock_watch(Daemon *daemon)
+{
+    clock_watch_close(daemon->clock_watch);
+}
+
+/* Each stands below what it uses: made from the first to the last, ended from the last to the
+ * first. `end` also takes what could not be made. */
+static const struct {
+    bool (*make)(Daemon *daemon, Error *err);
+    void (*end)(Daemon *daemon);
+} parts[] = {
+    { make_recording, end_recording },
+    { make_http, end_http },
+    { make_api, end_api },
+    { make_pgn_files, end_pgn_files },
+    { make_archive, end_archive },
+    { make_source, end_source },
+    { make_lists, end_lists },
+    { make_games, end_games },
+    { make_events, end_events },
+    { make_online_check, end_online_check },
+    { make_token_expiry, end_token_expiry },
+    { make_signon, end_signon },
+    { make_service_manager, end_service_manager },
+    { make_pairing, end_pairing },
+    { make_alerts, end_alerts },
+    { make_operators_doors, end_operators_doors },
+    { make_clock_watch, end_clock_watch },
+};
+
+enum { PARTS = sizeof parts / sizeof *parts };
+
+/* A signal that comes meanwhile ends what has been made so far, and no more is made. */
 static bool make_parts(Daemon *daemon, Error *err)
 {
-    const BotContext *context = &daemon->context;
-    const SignonCallbacks signon = {
-        .on_ready = on_account_ready,
-        .on_waiting = on_account_unknown,
-        .on_refused = on_account_refused,
-        .user = daemon,
-    };
-    const EventStreamCallbacks events = {
-        .on_open = on_events_open,
-        .on_lost = on_events_lost,
-        .on_event = on_event,
-        .on_skipped = on_events_skipped,
-        .user = daemon,
-    };
-    uint64_t seed = (uint64_t)clock_now_us();
-    if (!remote_lists_new(&daemon->lists, context, err))
-        return false;
-    daemon->context.lists = daemon->lists;
-    return game_set_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
-           event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&
-           online_check_new(&daemon->online_check, context, daemon->events, err) &&
-           service_manager_new(&daemon->service_manager, context, &daemon->notify, daemon->events,
-                               daemon->games, err) &&
-           pairing_shell_new(&daemon->pairing, context, daemon->events, random_next(&seed), err) &&
-           signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
-           token_expiry_new(&daemon->token_expiry, context, err) &&
-           watch_for_operator(daemon, err) && listen_to_operator(daemon, err) &&
-           clock_watch_new(&daemon->clock_watch, context->loop, on_clock_jump, daemon, err);
+    bool ok = true;
+    while (ok && !daemon->is_stopping && daemon->part_count < PARTS)
+        ok = parts[daemon->part_count++].make(daemon, err);
+    return ok && !daemon->is_stopping;
+}
+
+static void end_parts(Daemon *daemon)
+{
+    while (daemon->part_count > 0)
+        parts[--daemon->part_count].end(daemon);
 }
 
 ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, int record_file,
@@ -744,14 +903,15 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
         .on_missed_start = on_missed_start,
         .user = daemon,
     };
+    daemon->token = token->text;
+    daemon->record_file = record_file;
+    daemon->seed = (uint64_t)clock_now_us();
     limit_play_time(daemon, time);
-    open_pgn_files(daemon);
-    bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) && !daemon->is_stopping &&
-              connect_parts(daemon, token->text, &err) && record(daemon, record_file, &err) &&
-              make_parts(daemon, &err);
+    bool ok = watch_signals(daemon, &err) && make_parts(daemon, &err);
     log_info(log, "daemon", "start",
              FIELDS(F("version", version_text()), F("token_from", token->source)));
     token_erase(token);
+    daemon->token = NULL;
     daemon->has_parts = ok;
     if (ok)
         timer_set(&daemon->playing, on_play_time_over, daemon->context.ends_ms);
