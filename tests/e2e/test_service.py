@@ -191,7 +191,7 @@ class ServiceTest(DaemonTest):
             recipe = file.read()
         (line,) = re.findall("(?m)^ENV (.*)$", recipe)
         self.assertIn("\nCOPY config/container.conf /etc/castled/castled.conf\n", recipe)
-        self.assertIn('\nENTRYPOINT ["castled"]\nCMD ["run"]\n', recipe)
+        self.assertIn('\nENTRYPOINT ["castled"]\nCMD ["run", "--drain"]\n', recipe)
         self.assertIn(' CMD ["castled", "status", "--health"]\n', recipe)
         self.assertRegex(recipe, r"(?m)^USER \d+:\d+$")
         variables = {name: self.directory + path
