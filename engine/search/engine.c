@@ -5,6 +5,7 @@
 #include "engine/base/minmax.h"
 #include "engine/base/pages.h"
 #include "engine/base/random.h"
+#include "engine/core/bitboard.h"
 #include "engine/core/fen.h"
 #include "engine/eval/kernels.h"
 #include "engine/human/policy_network.h"
@@ -139,6 +140,9 @@ static int choose_line(const Engine *engine, const Worker *worker)
                                        engine->pos.key ^ search->limits.seed)];
 }
 
+/* The rating from which on a mate in two is not missed. */
+enum { SEES_MATES_FROM = 1500 };
+
 /* Index of the root move that a person might play, and what people think of it. */
 static int choose_human_line(Engine *engine, const Worker *worker, HumanOpinion *opinion)
 {
@@ -155,9 +159,15 @@ static int choose_human_line(Engine *engine, const Worker *worker, HumanOpinion 
         bool is_known = i < search->multi_pv && score != -SCORE_INFINITE;
         choices[i] = (HumanMove){ verdict->probability[i], is_known ? score : SCORE_NONE };
     }
-    int chosen =
-        human_choose(choices, moves.count, engine->human_limit.beta, search->limits.human_likeliest,
-                     engine->pos.key ^ search->limits.seed);
+    HumanLimit limit = engine->human_limit;
+    limit.beta =
+        human_beta_in(limit.beta, root_move_score(&worker->root[0]),
+                      bitboard_count(engine->pos.occupied), engine->pos.halfmove_clock / 2);
+    int chosen = human_choose(choices, moves.count, &limit, search->limits.human_likeliest,
+                              engine->pos.key ^ search->limits.seed);
+    if (engine->human_elo >= SEES_MATES_FROM && choices[0].score != SCORE_NONE &&
+        choices[0].score >= SCORE_MATE - 3)
+        chosen = 0;
     *opinion = policy_opinion(verdict, &moves, chosen);
     if (worker_has_result(worker))
         opinion->searched = worker->root[0].move;
@@ -479,17 +489,16 @@ static void apply_human_limit(Engine *engine)
 {
     Search *search = &engine->search;
     SearchLimits *limits = &search->limits;
-    engine->human_limit = human_limit_for(
-        limits->elo, policy_info(engine->options.human).takes_rating ? PRIOR_OF_ALL_RATINGS
-                                                                     : PRIOR_OF_ONE_RATING);
+    HumanPrior prior = policy_info(engine->options.human).takes_rating ? PRIOR_OF_ALL_RATINGS
+                                                                       : PRIOR_OF_ONE_RATING;
+    engine->human_limit = human_limit_for(limits->elo, prior, limits->human_likeliest);
     engine->human_elo = limits->elo;
     search->multi_pv = engine->human_limit.lines;
     search->worker_count = 1;
     limits->elo = 0;
-    /* A search that decides nothing need not be long. */
-    uint64_t nodes = engine->human_limit.beta > 0 ? engine->human_limit.nodes : 1;
-    if (limits->nodes == 0 || limits->nodes > nodes)
-        limits->nodes = nodes;
+    /* Also where the network alone decides: who resigns wants a true score. */
+    if (limits->nodes == 0 || limits->nodes > engine->human_limit.nodes)
+        limits->nodes = engine->human_limit.nodes;
 }
 
 /* Results of a search hold for its worth of a draw only, and a table may be shared by games with

@@ -6,37 +6,50 @@
 
 #include <math.h>
 
-/* Values between two rows are interpolated, nodes and beta by their logarithms. */
+/* Values between two rows are interpolated, nodes and betas by their logarithms. `likeliest`: where
+ * the likeliest move is taken; there the search corrects more, and what people play is met most
+ * often so. */
 static const struct {
     int elo;
-    double beta[2], nodes; /* beta by HumanPrior */
+    double beta[PRIOR_COUNT], nodes;
+    double likeliest_beta[PRIOR_COUNT], likeliest_nodes;
 } rows[] = {
-    { 1100, { 0.05, 2 }, 1000 }, { 1500, { 0.8, 3.5 }, 2000 }, { 1900, { 3, 7 }, 5000 },
-    { 2200, { 12, 16 }, 20000 }, { 2500, { 40, 40 }, 60000 },  { 2800, { 200, 200 }, 240000 },
+    { 1100, { 0.05, 0.7 }, 1000, { 0.5, 1 }, 1000 },
+    { 1500, { 0.8, 2.7 }, 2000, { 2, 12 }, 20000 },
+    { 1900, { 3, 6 }, 5000, { 6, 12 }, 20000 },
+    { 2200, { 12, 14 }, 20000, { 12, 20 }, 20000 },
+    { 2500, { 40, 40 }, 60000, { 40, 40 }, 60000 },
+    { 2800, { 200, 200 }, 240000, { 200, 200 }, 240000 },
 };
 enum { ROWS = sizeof rows / sizeof *rows, LINES = 12 };
+
+/* Our own network spreads its probabilities over moves that hardly anybody plays. */
+static const double temperatures[PRIOR_COUNT] = { 1, 0.6 };
 
 static double between(double from, double to, double share)
 {
     return from * pow(to / from, share);
 }
 
-HumanLimit human_limit_for(int elo, HumanPrior prior)
+HumanLimit human_limit_for(int elo, HumanPrior prior, bool takes_likeliest)
 {
-    if (elo <= rows[0].elo)
-        return (HumanLimit){ .beta =
-                                 elo == 0 || prior == PRIOR_OF_ONE_RATING ? 0 : rows[0].beta[prior],
-                             .nodes = (uint64_t)rows[0].nodes,
-                             .lines = LINES };
     int i = 1;
     while (i < ROWS - 1 && rows[i].elo < elo)
         i++;
-    double share =
-        (double)(int_min(elo, rows[i].elo) - rows[i - 1].elo) / (rows[i].elo - rows[i - 1].elo);
-    return (HumanLimit){ .beta = between(rows[i - 1].beta[prior], rows[i].beta[prior], share),
-                         .nodes = (uint64_t)between(rows[i - 1].nodes, rows[i].nodes, share),
+    int at = int_clamp(elo, rows[0].elo, rows[i].elo);
+    double share = (double)(at - rows[i - 1].elo) / (rows[i].elo - rows[i - 1].elo);
+    const double *low = takes_likeliest ? rows[i - 1].likeliest_beta : rows[i - 1].beta;
+    const double *high = takes_likeliest ? rows[i].likeliest_beta : rows[i].beta;
+    double low_nodes = takes_likeliest ? rows[i - 1].likeliest_nodes : rows[i - 1].nodes;
+    double high_nodes = takes_likeliest ? rows[i].likeliest_nodes : rows[i].nodes;
+    bool is_alone = elo == 0 || (prior == PRIOR_OF_ONE_RATING && elo <= rows[0].elo);
+    return (HumanLimit){ .beta = is_alone ? 0 : between(low[prior], high[prior], share),
+                         .temperature = takes_likeliest ? 1 : temperatures[prior],
+                         .nodes = (uint64_t)between(low_nodes, high_nodes, share),
                          .lines = LINES };
 }
+
+static const double WON_CHANCES = 0.9;
 
 static double chances(int score)
 {
@@ -45,7 +58,14 @@ static double chances(int score)
     return 2 / (1 + exp(-0.00368208 * score)) - 1;
 }
 
-int human_choose(const HumanMove moves[], int count, double beta, bool takes_likeliest,
+double human_beta_in(double beta, int best_score, int men, int quiet_moves)
+{
+    enum { FEW_MEN = 7, PATIENCE = 3, STEP = 2 };
+    bool is_to_be_won = chances(best_score) > WON_CHANCES || men <= FEW_MEN;
+    return is_to_be_won && quiet_moves > PATIENCE ? beta + STEP * (quiet_moves - PATIENCE) : beta;
+}
+
+int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bool takes_likeliest,
                  uint64_t seed)
 {
     double weights[HUMAN_MOVES_MAX], total = 0, best = -1, worst = 1;
@@ -58,7 +78,8 @@ int human_choose(const HumanMove moves[], int count, double beta, bool takes_lik
     }
     for (int i = 0; i < count; i++) {
         double w = moves[i].score == SCORE_NONE ? fmin(worst, best) : chances(moves[i].score);
-        weights[i] = (double)moves[i].probability * exp(beta * (w - best));
+        weights[i] = pow((double)moves[i].probability, 1 / limit->temperature) *
+                     exp(limit->beta * (w - best));
         total += weights[i];
         likeliest = weights[i] > weights[likeliest] ? i : likeliest;
     }

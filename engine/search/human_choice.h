@@ -2,11 +2,12 @@
 /* human_choice.h - a move as a person would choose it: a policy network's probabilities for the
  * style, a short search for what the person calculates.
  *
- * A move's weight is its probability times exp(beta * (w - best w)), where w are winning chances
- * after the move, -1 to 1. That is the choice nearest to the network's (in KL divergence) for the
- * chances that it gains. Beta 0 is the network alone; the larger it is, the more the search
- * decides. Pure. After: Jacob and others, "Modeling Strong and Human-Like Gameplay with
- * KL-Regularized Search", 2022; winning chances as github.com/lichess-org/lila has them. */
+ * A move's weight is its probability (sharpened by a temperature) times exp(beta * (w - best w)),
+ * where w are winning chances after the move, -1 to 1. That is the choice nearest to the network's
+ * (in KL divergence) for the chances that it gains. Beta 0 is the network alone; the larger it is,
+ * the more the search decides. Pure. After: Jacob and others, "Modeling Strong and Human-Like
+ * Gameplay with KL-Regularized Search", 2022; winning chances as github.com/lichess-org/lila has
+ * them. */
 #pragma once
 #include "engine/core/movegen.h"
 #include "engine/search/score.h"
@@ -15,19 +16,25 @@
 
 typedef struct {
     double beta;
-    uint64_t nodes; /* of the search */
-    int lines;      /* that it scores */
+    double temperature; /* by which the logarithms of the probabilities are divided */
+    uint64_t nodes;     /* of the search */
+    int lines;          /* that it scores */
 } HumanLimit;
 
 /* What the probabilities are of. */
 typedef enum {
-    PRIOR_OF_ONE_RATING, /* a large network for each rating, as Maia's: the table is made with them
-                          */
-    PRIOR_OF_ALL_RATINGS /* our own: it sees less by itself, so the search has more of a say */
+    PRIOR_OF_ONE_RATING,  /* a large network for each rating, as Maia's: the table is made with them
+                           */
+    PRIOR_OF_ALL_RATINGS, /* our own: it sees less by itself, so the search has more of a say */
+    PRIOR_COUNT
 } HumanPrior;
 
 /* For a rating, ELO_MIN to ELO_MAX; 0, and of PRIOR_OF_ONE_RATING up to 1100: the network alone. */
-HumanLimit human_limit_for(int elo, HumanPrior prior);
+HumanLimit human_limit_for(int elo, HumanPrior prior, bool takes_likeliest);
+
+/* Beta where the best line has that score, with so many men, after so many moves of each side
+ * without a capture or a pawn's move: networks shuffle where there is something to win. */
+double human_beta_in(double beta, int best_score, int men, int quiet_moves);
 
 typedef struct {
     float probability; /* the network's */
@@ -37,5 +44,5 @@ typedef struct {
 enum { HUMAN_MOVES_MAX = MAX_MOVES }; /* the server may send positions beyond any game */
 
 /* Index of the chosen one of 1..HUMAN_MOVES_MAX moves: the likeliest, or one drawn with `seed`. */
-int human_choose(const HumanMove moves[], int count, double beta, bool takes_likeliest,
+int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bool takes_likeliest,
                  uint64_t seed);

@@ -2,10 +2,17 @@
 #include "engine/search/human_choice.h"
 #include "tests/support/unit.h"
 
+static int choose(const HumanMove moves[], int count, double beta, bool takes_likeliest,
+                  uint64_t seed)
+{
+    const HumanLimit limit = { .beta = beta, .temperature = 1 };
+    return human_choose(moves, count, &limit, takes_likeliest, seed);
+}
+
 TEST(the_network_alone_decides_without_beta)
 {
     static const HumanMove moves[] = { { 0.2F, 300 }, { 0.5F, -300 }, { 0.3F, 0 } };
-    assert_int_equal(human_choose(moves, 3, 0, true, 1), 1);
+    assert_int_equal(choose(moves, 3, 0, true, 1), 1);
 }
 
 TEST(the_search_decides_more_with_more_beta)
@@ -13,7 +20,7 @@ TEST(the_search_decides_more_with_more_beta)
     static const HumanMove moves[] = { { 0.2F, 300 }, { 0.5F, -300 }, { 0.3F, 0 } };
     int chosen = 1;
     for (double beta = 0; beta < 100; beta += 0.5) {
-        int now = human_choose(moves, 3, beta, true, 1);
+        int now = choose(moves, 3, beta, true, 1);
         /* From the likeliest over the middling to the best, and never back. */
         static const int order[] = { 2, 0, 1 };
         assert_true(order[now] >= order[chosen] - 2);
@@ -25,16 +32,16 @@ TEST(the_search_decides_more_with_more_beta)
 TEST(a_move_without_a_score_counts_as_the_worst)
 {
     static const HumanMove moves[] = { { 0.45F, SCORE_NONE }, { 0.1F, -200 }, { 0.45F, 100 } };
-    assert_int_equal(human_choose(moves, 3, 2, true, 1), 2);
+    assert_int_equal(choose(moves, 3, 2, true, 1), 2);
     static const HumanMove none[] = { { 0.4F, SCORE_NONE }, { 0.6F, SCORE_NONE } };
-    assert_int_equal(human_choose(none, 2, 5, true, 1), 1);
+    assert_int_equal(choose(none, 2, 5, true, 1), 1);
 }
 
 TEST(a_mate_is_the_most_that_can_be_gained)
 {
     static const HumanMove moves[] = { { 0.99F, 900 }, { 0.01F, SCORE_MATE - 3 } };
-    assert_int_equal(human_choose(moves, 2, 3, true, 1), 0);
-    assert_int_equal(human_choose(moves, 2, 200, true, 1), 1);
+    assert_int_equal(choose(moves, 2, 3, true, 1), 0);
+    assert_int_equal(choose(moves, 2, 200, true, 1), 1);
 }
 
 TEST(draws_follow_the_weights_and_the_seed)
@@ -42,8 +49,8 @@ TEST(draws_follow_the_weights_and_the_seed)
     static const HumanMove moves[] = { { 0.1F, 0 }, { 0.6F, 0 }, { 0.3F, 0 } };
     int count[3] = { 0 };
     for (uint64_t seed = 0; seed < 10000; seed++) {
-        int drawn = human_choose(moves, 3, 5, false, seed);
-        assert_int_equal(drawn, human_choose(moves, 3, 5, false, seed));
+        int drawn = choose(moves, 3, 5, false, seed);
+        assert_int_equal(drawn, choose(moves, 3, 5, false, seed));
         count[drawn]++;
     }
     assert_in_range(count[0], 900, 1100);
@@ -55,21 +62,48 @@ TEST(as_many_moves_as_a_position_may_have_are_weighed)
     static HumanMove moves[HUMAN_MOVES_MAX];
     for (int i = 0; i < HUMAN_MOVES_MAX; i++)
         moves[i] = (HumanMove){ i == 700 ? 0.5F : 0.0006F, SCORE_NONE };
-    assert_int_equal(human_choose(moves, HUMAN_MOVES_MAX, 3, true, 1), 700);
-    int drawn = human_choose(moves, HUMAN_MOVES_MAX, 3, false, 5);
+    assert_int_equal(choose(moves, HUMAN_MOVES_MAX, 3, true, 1), 700);
+    int drawn = choose(moves, HUMAN_MOVES_MAX, 3, false, 5);
     assert_in_range(drawn, 0, HUMAN_MOVES_MAX - 1);
+}
+
+TEST(a_low_temperature_draws_what_most_people_play)
+{
+    static const HumanMove moves[] = { { 0.1F, 0 }, { 0.6F, 0 }, { 0.3F, 0 } };
+    const HumanLimit limit = { .temperature = 0.5 };
+    int count[3] = { 0 };
+    for (uint64_t seed = 0; seed < 10000; seed++)
+        count[human_choose(moves, 3, &limit, false, seed)]++;
+    assert_in_range(count[0], 150, 290); /* 1 : 36 : 9 */
+    assert_in_range(count[1], 7600, 8050);
 }
 
 TEST(stronger_people_calculate_more)
 {
-    assert_true(human_limit_for(0, PRIOR_OF_ONE_RATING).beta == 0);
-    assert_true(human_limit_for(1100, PRIOR_OF_ONE_RATING).beta == 0);
-    HumanLimit last = human_limit_for(1100, PRIOR_OF_ONE_RATING);
-    for (int elo = 1125; elo <= 2800; elo += 25) {
-        HumanLimit limit = human_limit_for(elo, PRIOR_OF_ONE_RATING);
-        assert_true(limit.beta > last.beta && limit.nodes >= last.nodes);
-        last = limit;
+    for (HumanPrior prior = 0; prior < PRIOR_COUNT; prior++) {
+        for (int likeliest = 0; likeliest <= 1; likeliest++) {
+            assert_true(human_limit_for(0, prior, likeliest).beta == 0);
+            HumanLimit last = human_limit_for(1100, prior, likeliest);
+            assert_true((last.beta == 0) == (prior == PRIOR_OF_ONE_RATING));
+            for (int elo = 1125; elo <= 2800; elo += 25) {
+                HumanLimit limit = human_limit_for(elo, prior, likeliest);
+                assert_true(limit.beta >= last.beta && limit.nodes >= last.nodes);
+                last = limit;
+            }
+            assert_true(last.beta == 200 && last.nodes == 240000);
+        }
     }
-    assert_true(human_limit_for(1900, PRIOR_OF_ONE_RATING).beta == 3);
-    assert_int_equal(human_limit_for(1900, PRIOR_OF_ONE_RATING).nodes, 5000);
+    assert_true(human_limit_for(600, PRIOR_OF_ALL_RATINGS, false).beta ==
+                human_limit_for(1100, PRIOR_OF_ALL_RATINGS, false).beta);
+    assert_true(human_limit_for(1900, PRIOR_OF_ONE_RATING, false).beta == 3);
+    assert_int_equal(human_limit_for(1900, PRIOR_OF_ONE_RATING, false).nodes, 5000);
+}
+
+TEST(won_games_are_won)
+{
+    assert_true(human_beta_in(1, 200, 20, 40) == 1);
+    assert_true(human_beta_in(1, 900, 20, 3) == 1); /* there is time */
+    assert_true(human_beta_in(1, 900, 20, 4) == 3);
+    assert_true(human_beta_in(1, SCORE_MATE - 20, 20, 10) == 15);
+    assert_true(human_beta_in(0, 0, 7, 5) == 4);
 }
