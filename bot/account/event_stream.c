@@ -2,6 +2,7 @@
 #include "bot/account/event_stream.h"
 
 #include "bot/archive/archive.h"
+#include "bot/model/state_table.h"
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
@@ -36,10 +37,30 @@ struct EventStream {
     int refusals;          /* 4xx in a row that say nothing of the token or a limit */
 };
 
+static void enter_phase(EventStream *stream, EventsPhase phase)
+{
+    static const char *const names[] = {
+        [EVENTS_CLOSED] = "closed",
+        [EVENTS_OPENING] = "opening",
+        [EVENTS_OPEN] = "open",
+        [EVENTS_WAITING] = "waiting",
+    };
+    static const uint32_t next[] = {
+        [EVENTS_CLOSED] = 1U << EVENTS_OPENING,
+        [EVENTS_OPENING] = 1U << EVENTS_OPEN | 1U << EVENTS_WAITING,
+        [EVENTS_OPEN] = 1U << EVENTS_WAITING,
+        [EVENTS_WAITING] = 1U << EVENTS_OPENING,
+    };
+    static const StateTable table = { names, next };
+    log_debug(stream->context->log, "stream", "state",
+              FIELDS(F("from", names[stream->phase]), F("to", names[phase])));
+    stream->phase = state_enter(&table, stream->phase, phase);
+}
+
 static void count_as_open(EventStream *stream)
 {
     const BotContext *context = stream->context;
-    stream->phase = EVENTS_OPEN;
+    enter_phase(stream, EVENTS_OPEN);
     stream->open_since_ms = clock_now_ms();
     log_info(context->log, "stream", "open", FIELDS(F("account", context->our_id)));
     stream->callbacks.on_open(stream->callbacks.user);
@@ -100,7 +121,7 @@ static void on_timer(uv_timer_t *timer)
 
 static void wait_ms(EventStream *stream, int64_t wait)
 {
-    stream->phase = EVENTS_WAITING;
+    enter_phase(stream, EVENTS_WAITING);
     stream->due_ms = clock_now_ms() + wait;
     timer_set(&stream->timer, on_timer, stream->due_ms);
     stream->callbacks.on_lost(stream->callbacks.user);
@@ -200,7 +221,7 @@ static void attempt(EventStream *stream)
     CHECK(!stream->call);
     backoff_attempt(&stream->backoff, now);
     remember_opens(stream);
-    stream->phase = EVENTS_OPENING;
+    enter_phase(stream, EVENTS_OPENING);
     stream->heard_ms = now;
     stream->call = api_stream(stream->context->api, ENDPOINT_EVENTS, NULL, &callbacks, &err);
     if (stream->call)

@@ -8,6 +8,7 @@
 #include "bot/game/initial_position.h"
 #include "bot/game/game_stream.h"
 #include "bot/game/list_check.h"
+#include "bot/model/state_table.h"
 #include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
 #include "engine/base/check.h"
@@ -19,6 +20,26 @@ enum {
     LAST_STATE_WAIT_MS = 10000, /* ENDING_WAIT_MS where the stream must be opened first */
     NOT_FOUND_MAX = 2,
 };
+
+static const char *const phase_names[] = {
+    [GAME_JOINING] = "joining",       [GAME_PLAYING] = "playing", [GAME_DESYNCED] = "desynced",
+    [GAME_UNPLAYABLE] = "unplayable", [GAME_ENDING] = "ending",   [GAME_OVER] = "over",
+};
+
+static void enter_phase(Game *game, GamePhase phase)
+{
+    enum { ENDED = 1 << GAME_ENDING | 1 << GAME_OVER };
+    static const uint32_t next[] = {
+        [GAME_JOINING] = ENDED | 1U << GAME_PLAYING | 1U << GAME_UNPLAYABLE,
+        [GAME_PLAYING] = ENDED | 1U << GAME_DESYNCED,
+        [GAME_DESYNCED] = ENDED | 1U << GAME_PLAYING,
+        [GAME_UNPLAYABLE] = ENDED,
+        [GAME_ENDING] = ENDED, /* told twice, by the event stream and the game's */
+        [GAME_OVER] = 0,
+    };
+    static const StateTable table = { phase_names, next };
+    game->phase = state_enter(&table, game->phase, phase);
+}
 
 /* The end. */
 
@@ -39,7 +60,7 @@ static void finish(Step *step)
     stop_playing(step);
     if (game->stream.is_open)
         game_stream_close(step);
-    game->phase = GAME_OVER;
+    enter_phase(game, GAME_OVER);
     step_effect(step, EFFECT_FINISH);
 }
 
@@ -56,7 +77,7 @@ static void on_finish(Step *step, GameStatus status, Colour winner)
     }
     stop_playing(step);
     correspondence_wake(step);
-    game->phase = GAME_ENDING;
+    enter_phase(game, GAME_ENDING);
     game->ending_at_ms = step->now_ms + (was_asleep ? LAST_STATE_WAIT_MS : ENDING_WAIT_MS);
 }
 
@@ -121,7 +142,7 @@ static void desync(Step *step, StateSource source)
         return;
     if (is_news) {
         stop_playing(step);
-        game->phase = GAME_DESYNCED;
+        enter_phase(game, GAME_DESYNCED);
         game->has_resynced = source == STATE_FULL;
     }
     if (is_news || source == STATE_FULL)
@@ -143,7 +164,7 @@ static void read_moves(Step *step, Text moves, StateSource source)
     }
     bool was_astray = game->phase == GAME_DESYNCED;
     if (was_astray)
-        game->phase = GAME_PLAYING;
+        enter_phase(game, GAME_PLAYING);
     if (change != SHEET_SAME || was_astray)
         list_changed(step, ply_before);
 }
@@ -228,7 +249,7 @@ static bool read_setup(Step *step, const GameFull *full, Error *err)
 static void unplayable(Step *step, const GameState *state)
 {
     Game *game = step->game;
-    game->phase = GAME_UNPLAYABLE;
+    enter_phase(game, GAME_UNPLAYABLE);
     step_note(step, (Note){ .kind = NOTE_UNPLAYABLE, .text = step->todo->error.text });
     if (state->move_count < 2 && state->status == STATUS_STARTED)
         outbox_put(&game->outbox, (Command){ .kind = COMMAND_ABORT }, step->now_ms);
@@ -275,7 +296,7 @@ static void read_full(Step *step, const GameFull *full)
     }
     /* It may be known to be over before the first line about it. */
     if (game->phase == GAME_JOINING && game->is_set_up) {
-        game->phase = GAME_PLAYING;
+        enter_phase(game, GAME_PLAYING);
         step_note(step, (Note){ .kind = NOTE_JOINED, .ply = full->state.move_count });
     } else if (game->phase == GAME_JOINING) {
         unplayable(step, &full->state);
@@ -536,9 +557,5 @@ int64_t game_next_at_ms(const Game *game)
 
 const char *game_phase_name(GamePhase phase)
 {
-    static const char *const names[] = {
-        [GAME_JOINING] = "joining",       [GAME_PLAYING] = "playing", [GAME_DESYNCED] = "desynced",
-        [GAME_UNPLAYABLE] = "unplayable", [GAME_ENDING] = "ending",   [GAME_OVER] = "over",
-    };
-    return names[phase];
+    return phase_names[phase];
 }

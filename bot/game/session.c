@@ -597,8 +597,13 @@ static void take_input(Session *session, const GameInput *input, const Event *ev
     todo.count = 0;
     if (event && event->type == EVENT_GAME_FULL)
         settle(session, &event->full);
+    GamePhase before = session->game.phase;
     game_step(&session->game, input, clock_now_ms(), &todo);
     carry_out_all(session, &todo, queue);
+    if (session->game.phase != before)
+        log_debug(session->bot->log, "game", "phase",
+                  FIELDS(F("id", session->game.id), F("from", game_phase_name(before)),
+                         F("to", game_phase_name(session->game.phase))));
     if (event)
         keep_line(session, event, queue);
     keep_notes(session, &todo);

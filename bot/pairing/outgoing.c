@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/outgoing.h"
 
+#include "bot/model/state_table.h"
 #include "bot/ops/jsonread.h"
 #include "bot/pairing/arenas.h"
 #include "bot/policy/play_time.h"
@@ -33,13 +34,13 @@ static void enter_state(PairStep *step, OutgoingEntry *entry, OutgoingState stat
         [OUTGOING_ANSWERED] = 1U << OUTGOING_FREE,
         [OUTGOING_CANCELLING] = 1U << OUTGOING_FREE,
     };
+    static const StateTable table = { names, next };
     PairNote note = { .kind = PAIR_NOTE_OUTGOING_STATE };
-    CHECK(next[entry->state] >> state & 1);
     memcpy(note.id, entry->id, sizeof note.id);
     note.from = names[entry->state];
     note.to = names[state];
     pair_note(step, &note, "");
-    entry->state = state;
+    entry->state = state_enter(&table, entry->state, state);
     entry->due_ms = INT64_MAX;
     if (state == OUTGOING_OPEN) {
         entry->due_ms = entry->latest_ms = step->now.ms + entry->timeout_ms;

@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/arena.h"
 
+#include "bot/model/state_table.h"
 #include "engine/base/minmax.h"
 #include "engine/base/text.h"
 
-#include <assert.h>
+static const char *const phase_names[] = {
+    [ARENA_WANTED] = "wanted",
+    [ARENA_IN] = "in",
+    [ARENA_LEAVING] = "leaving",
+    [ARENA_OUT] = "out",
+};
 
 /* The table of the header. */
 static void enter_phase(Arena *arena, ArenaPhase phase)
 {
-    static const unsigned next[] = {
+    static const uint32_t next[] = {
         [ARENA_WANTED] = 1U << ARENA_IN | 1U << ARENA_LEAVING | 1U << ARENA_OUT,
         [ARENA_IN] = 1U << ARENA_LEAVING | 1U << ARENA_OUT,
         [ARENA_LEAVING] = 1U << ARENA_OUT,
         [ARENA_OUT] = 0,
     };
-    assert(next[arena->phase] >> phase & 1);
-    (void)next;
+    static const StateTable table = { phase_names, next };
     arena->before = arena->phase;
-    arena->phase = phase;
+    arena->phase = state_enter(&table, arena->phase, phase);
 }
 
 static void get_out(Arena *arena, const char *why)
@@ -190,9 +195,5 @@ int64_t arena_turns_on_ms(const Arena *arena, int64_t now_ms)
 
 const char *arena_phase_name(ArenaPhase phase)
 {
-    static const char *const names[] = { [ARENA_WANTED] = "wanted",
-                                         [ARENA_IN] = "in",
-                                         [ARENA_LEAVING] = "leaving",
-                                         [ARENA_OUT] = "out" };
-    return names[phase];
+    return phase_names[phase];
 }

@@ -238,7 +238,7 @@ bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *option
               add_tables(&links, loop, config, err) &&
               add_external_engines(&links, loop, options, err) &&
               (has_engine = add_own_engine(&links, loop, config, log, tablebase, human, err)) &&
-              chain_new(out, loop, links.links, links.count, err);
+              chain_new(out, loop, log, links.links, links.count, err);
     if (!has_engine) {
         tablebase_free(tablebase);
         human_networks_free(human);

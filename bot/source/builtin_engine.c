@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/builtin_engine.h"
 
+#include "bot/model/state_table.h"
 #include "bot/source/engine_pool.h"
 #include "bot/source/past_positions.h"
 #include "bot/source/ponder.h"
@@ -98,7 +99,7 @@ static EngineSource *source_of(const EngineHandle *handle)
 
 #define TO(state) (1U << HANDLE_##state)
 
-static const unsigned next_states[] = {
+static const uint32_t next_states[] = {
     [HANDLE_IDLE] = TO(WAITING) | TO(SEARCHING) | TO(PONDERING) | TO(RELEASED),
     [HANDLE_WAITING] = TO(IDLE) | TO(SEARCHING) | TO(RELEASED),
     [HANDLE_SEARCHING] = TO(ANSWERING) | TO(ENDING),
@@ -107,6 +108,13 @@ static const unsigned next_states[] = {
     [HANDLE_ENDING] = TO(IDLE),
     [HANDLE_RELEASED] = 0,
 };
+static const char *const state_names[] = {
+    [HANDLE_IDLE] = "idle",           [HANDLE_WAITING] = "waiting",
+    [HANDLE_SEARCHING] = "searching", [HANDLE_ANSWERING] = "answering",
+    [HANDLE_PONDERING] = "pondering", [HANDLE_ENDING] = "ending",
+    [HANDLE_RELEASED] = "released",
+};
+static const StateTable state_table = { state_names, next_states };
 
 static EngineHandle **list_of(EngineSource *source, HandleState state)
 {
@@ -158,12 +166,10 @@ static void enter_state(EngineHandle *handle, HandleState state)
 {
     EngineSource *source = source_of(handle);
     EngineHandle **from = list_of(source, handle->state), **to = list_of(source, state);
-    assert(next_states[handle->state] >> state & 1);
-    (void)next_states; /* without asserts */
     if (from)
         list_remove(from, handle);
     count(source, handle, -1);
-    handle->state = state;
+    handle->state = state_enter(&state_table, handle->state, state);
     count(source, handle, 1);
     if (to)
         list_add(to, handle);

@@ -2,13 +2,13 @@
 #include "bot/source/chain.h"
 
 #include "bot/config/external_config.h"
+#include "bot/model/state_table.h"
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 #include "engine/base/check.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +53,7 @@ struct ChainHandle {
 struct Chain {
     Source source;
     uv_loop_t *loop;
+    Log *log;
     size_t count;
     ChainLink links[CHAIN_LINKS_MAX];
     int open_handles; /* their timers have not closed */
@@ -69,16 +70,24 @@ static Chain *chain_of(const ChainHandle *handle)
 
 static void enter_state(ChainHandle *handle, ChainState state)
 {
-    static const unsigned next_states[] = {
+    static const char *const names[] = {
+        [CHAIN_IDLE] = "idle",           [CHAIN_SEARCHING] = "searching",
+        [CHAIN_STOPPING] = "stopping",   [CHAIN_EXHAUSTED] = "exhausted",
+        [CHAIN_DEFERRING] = "deferring",
+    };
+    static const uint32_t next[] = {
         [CHAIN_IDLE] = TO(IDLE) | TO(SEARCHING) | TO(EXHAUSTED),
         [CHAIN_SEARCHING] = TO(IDLE) | TO(SEARCHING) | TO(STOPPING) | TO(EXHAUSTED) | TO(DEFERRING),
         [CHAIN_STOPPING] = TO(IDLE) | TO(SEARCHING) | TO(EXHAUSTED) | TO(DEFERRING),
         [CHAIN_EXHAUSTED] = TO(IDLE) | TO(SEARCHING) | TO(EXHAUSTED) | TO(DEFERRING),
         [CHAIN_DEFERRING] = TO(IDLE) | TO(SEARCHING) | TO(EXHAUSTED),
     };
-    assert(next_states[handle->state] >> state & 1);
-    (void)next_states; /* without asserts */
-    handle->state = state;
+    static const StateTable table = { names, next };
+    if (state != handle->state)
+        log_debug(chain_of(handle)->log, "source", "state",
+                  FIELDS(F("id", handle->request.game), F("from", names[handle->state]),
+                         F("to", names[state])));
+    handle->state = state_enter(&table, handle->state, state);
 }
 
 static void on_deadline(uv_timer_t *timer);
@@ -457,7 +466,8 @@ static const SourceKind chain_kind = {
     .close = chain_close,
 };
 
-bool chain_new(Source **out, uv_loop_t *loop, const ChainLink *links, size_t count, Error *err)
+bool chain_new(Source **out, uv_loop_t *loop, Log *log, const ChainLink *links, size_t count,
+               Error *err)
 {
     CHECK(count >= 1 && count <= CHAIN_LINKS_MAX && !links[count - 1].is_parallel);
     Chain *chain = alloc_zeroed(sizeof *chain, "the chain of engines", err);
@@ -466,6 +476,7 @@ bool chain_new(Source **out, uv_loop_t *loop, const ChainLink *links, size_t cou
     chain->source.kind = &chain_kind;
     chain->source.name = "chain";
     chain->loop = loop;
+    chain->log = log;
     chain->count = count;
     chain->open = count;
     for (size_t i = 0; i < count; i++) {

@@ -25,6 +25,7 @@
  * "Next link" is SEARCHING, or EXHAUSTED without one. A move of a parallel link leads to IDLE, and
  * a new request to SEARCHING, from every state. */
 #pragma once
+#include "bot/ops/log.h"
 #include "bot/source/source.h"
 
 #include <uv.h>
@@ -40,5 +41,5 @@ typedef struct {
 } ChainLink;
 
 /* On failure (no memory) the links' sources are still the caller's. `count` 1..CHAIN_LINKS_MAX. */
-bool chain_new(Source **out, uv_loop_t *loop, const ChainLink *links, size_t count,
+bool chain_new(Source **out, uv_loop_t *loop, Log *log, const ChainLink *links, size_t count,
                Error *err) MUST_CHECK;

@@ -2,6 +2,7 @@
 #include "bot/source/external_worker.h"
 
 #include "bot/config/did_you_mean.h"
+#include "bot/model/state_table.h"
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
@@ -119,7 +120,19 @@ static void arm(ExternalWorker *worker)
 
 static void enter_state(ExternalWorker *worker, WorkerState state)
 {
-    static const unsigned next_states[] = {
+    static const char *const names[] = {
+        [WORKER_DOWN] = "down",
+        [WORKER_GREETING] = "greeting",
+        [WORKER_SETTING_UP] = "setting-up",
+        [WORKER_IDLE] = "idle",
+        [WORKER_PREPARING] = "preparing",
+        [WORKER_SEARCHING] = "searching",
+        [WORKER_PINGED] = "pinged",
+        [WORKER_STOPPING] = "stopping",
+        [WORKER_DISCARDING] = "discarding",
+        [WORKER_ANSWERED] = "answered",
+    };
+    static const uint32_t next[] = {
         [WORKER_DOWN] = TO(DOWN) | TO(GREETING),
         [WORKER_GREETING] = TO(DOWN) | TO(SETTING_UP),
         [WORKER_SETTING_UP] = TO(DOWN) | TO(IDLE),
@@ -133,9 +146,12 @@ static void enter_state(ExternalWorker *worker, WorkerState state)
         [WORKER_DISCARDING] = TO(DOWN) | TO(IDLE),
         [WORKER_ANSWERED] = TO(DOWN) | TO(IDLE),
     };
-    assert(next_states[worker->state] >> state & 1);
-    (void)next_states; /* without asserts */
-    worker->state = state;
+    static const StateTable table = { names, next };
+    if (state != worker->state)
+        log_debug(worker->engine->log, "engine", "state",
+                  FIELDS(F("engine", worker->engine->config->name), F("from", names[worker->state]),
+                         F("to", names[state])));
+    worker->state = state_enter(&table, worker->state, state);
     if (state <= WORKER_IDLE)
         worker->stop_at_ms = INT64_MAX;
     worker->deadline_ms = timer_after(allowance_ms(worker));

@@ -138,7 +138,7 @@ static void set_up_links(Room *room, bool is_parallel)
     links[0].is_wanted = is_parallel ? names_services : NULL;
     links[1].is_optional = true;
     room->fakes[1].source.variants |= 1U << VARIANT_ATOMIC;
-    assert_true(chain_new(&room->chain, &room->loop, links, LINKS, NULL));
+    assert_true(chain_new(&room->chain, &room->loop, NULL, links, LINKS, NULL));
 }
 
 static void set_up(Room *room)
