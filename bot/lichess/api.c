@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/client.h"
 
+#include "bot/lichess/online_bots.h"
 #include "bot/ops/url.h"
 #include "engine/base/buf.h"
 #include "engine/base/check.h"
@@ -55,8 +56,8 @@ static const struct {
     [ENDPOINT_WITHDRAW] = { HTTP_POST, FAMILY_OTHER, PACE_ACCEPT, "/api/tournament/*/withdraw" },
     [ENDPOINT_USER] = { HTTP_GET, FAMILY_OTHER, PACE_ACCEPT, "/api/user/@" },
     [ENDPOINT_USERS_STATUS] = { HTTP_GET, FAMILY_OTHER, PACE_OTHER, "/api/users/status?ids=" },
-    /* 250 of some 2 KiB each: less than HTTP_BODY_MAX. */
-    [ENDPOINT_ONLINE_BOTS] = { HTTP_GET, FAMILY_OTHER, PACE_OTHER, "/api/bot/online?nb=250" },
+    /* 512 is what Lichess gives at most. */
+    [ENDPOINT_ONLINE_BOTS] = { HTTP_GET, FAMILY_OTHER, PACE_OTHER, "/api/bot/online?nb=512" },
 };
 
 static bool fits(char gap, Text id)
@@ -82,6 +83,7 @@ static bool make_spec(CallSpec *out, char path[CALL_PATH_SIZE], ApiEndpoint endp
                        .family = endpoints[endpoint].family,
                        .rank = endpoints[endpoint].rank,
                        .path = path,
+                       .body_max = endpoint == ENDPOINT_ONLINE_BOTS ? ONLINE_BOTS_BODY_MAX : 0,
                        .is_token_body = endpoint == ENDPOINT_TOKEN_TEST };
     return true;
 }

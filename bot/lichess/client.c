@@ -411,6 +411,7 @@ ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void 
         .is_repeatable = spec->is_repeatable,
         .fresh_connection = spec->fresh_connection,
         .is_token_body = spec->is_token_body,
+        .body_max = spec->body_max,
     };
     call->on_answer = on_answer;
     call->user = user;

@@ -14,6 +14,7 @@ typedef struct {
     Text body;                            /* form-encoded; copied */
     int64_t timeout_ms;                   /* from when it is sent; 0: the usual 10 s */
     bool is_repeatable, fresh_connection; /* see HttpSpec */
+    size_t body_max;                      /* see HttpSpec, too */
     bool is_token_body;
     int64_t silence_ms; /* of streams, see HttpSpec; 0: that of Lichess's keep-alives */
 } CallSpec;

@@ -7,7 +7,10 @@
 
 #include <stdint.h>
 
-enum { ONLINE_BOTS_MAX = 512 };
+enum {
+    ONLINE_BOTS_MAX = 512,
+    ONLINE_BOTS_BODY_MAX = ONLINE_BOTS_MAX * (8 << 10), /* some 2 KiB each are usual */
+};
 
 typedef struct {
     char id[USER_ID_SIZE];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/matchmaker.h"
 
-#include "bot/lichess/http.h"
 #include "bot/pairing/arenas.h"
 #include "bot/pairing/outgoing.h"
 #include "bot/pairing/schedule.h"
@@ -279,7 +278,7 @@ static void read_on(PairStep *step)
     matchmaker->people = matchmaker->reading.people;
     matchmaker->reading = (OnlineBotsReading){ 0 };
     buf_release(&matchmaker->list);
-    buf_init(&matchmaker->list, HTTP_BODY_MAX);
+    buf_init(&matchmaker->list, ONLINE_BOTS_BODY_MAX);
     matchmaker->listed_ms = step->now.ms;
     note.count = (int64_t)matchmaker->people.count;
     pair_note(step, &note, "");
@@ -414,7 +413,7 @@ void matchmaker_init(Matchmaker *matchmaker, const PairView *view, uint64_t seed
 {
     memset(matchmaker, 0, sizeof *matchmaker);
     matchmaker->seed = seed;
-    buf_init(&matchmaker->list, HTTP_BODY_MAX);
+    buf_init(&matchmaker->list, ONLINE_BOTS_BODY_MAX);
     matchmaker->idle_since_ms = INT64_MAX;
     matchmaker->listed_ms = INT64_MIN;
     matchmaker->why = "starting";

@@ -77,6 +77,14 @@ class MatchmakingTest(OutgoingTest):
         await self.games(1)
         self.assertEqual([name for name, _ in self.wishes()], ["fitting"])
 
+    async def test_the_last_of_512_bots_is_found(self):
+        for number in range(510):  # with us and Fitting as many as Lichess tells of
+            self.add_bot(f"Weak{number}", rating=900, bio="x" * 2500, human_play_s=1000)
+        self.add_bot("Fitting", rating=2050)
+        await self.start(matchmaking={**self.wanted, "rating_difference": 200})
+        await self.games(1)
+        self.assertEqual([name for name, _ in self.wishes()], ["fitting"])
+
     async def test_a_human_who_comes_goes_first(self):
         self.add_bot("Rival", answer="ignore")
         await self.start(matchmaking=self.wanted, games={"concurrency": 1})

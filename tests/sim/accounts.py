@@ -183,6 +183,6 @@ async def bots_online(call: Call) -> Response:
     bots = [a for a in call.sim.accounts.values()
             if a.title == "BOT" and a.is_online and a.bio and not a.is_marked]
     bots.sort(key=lambda bot: -bot.human_play_s)
-    most = min(500, max(1, int(call.request.query.get("nb", 100))))
+    most = min(512, max(1, int(call.request.query.get("nb", 100))))
     lines = b"".join(json_response(bot.profile(call.sim)).body + b"\n" for bot in bots[:most])
     return Response(200, lines, "application/x-ndjson")

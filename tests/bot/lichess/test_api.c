@@ -208,7 +208,7 @@ TEST(each_call_asks_for_what_the_api_describes)
           "chess960",
           FAMILY_CREATE },
         { "POST", "/api/challenge/k7Pq2ZxL/cancel", "", FAMILY_CHALLENGE },
-        { "GET", "/api/bot/online?nb=250", "", FAMILY_OTHER },
+        { "GET", "/api/bot/online?nb=512", "", FAMILY_OTHER },
         { "GET", "/api/users/status?ids=alpha,beta", "", FAMILY_OTHER },
         { "POST", "/api/bot/account/upgrade", "", FAMILY_OTHER },
         { "GET", "/api/tournament/k7Pq2ZxL", "", FAMILY_OTHER },
