@@ -50,7 +50,8 @@ static void reward_tt_move(Worker *worker, const SearchStack *ss, const Node *no
 static bool tablebase_cuts(Worker *worker, SearchStack *ss, Node *node, int *score)
 {
     ScoreBound bound;
-    if (ss->excluded != MOVE_NONE || !worker_probe_tablebases(worker, ss, score, &bound))
+    if (ss->excluded != MOVE_NONE ||
+        !worker_probe_tablebases(worker, ss, node->depth, score, &bound))
         return false;
     bool settled = bound == BOUND_EXACT ||
                    (bound == BOUND_LOWER ? *score >= node->beta : *score <= node->alpha);

@@ -247,12 +247,15 @@ int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval)
                       history_correction(&worker->history, &worker->pos, &ss->keys, &weights));
 }
 
-bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, ScoreBound *bound)
+bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int depth, int *score,
+                             ScoreBound *bound)
 {
+    enum { LARGEST_TABLES_DEPTH = 2 };
     Search *search = worker->search;
     Position *pos = &worker->pos;
     TablebaseValue value;
-    if (!search->tablebase || bitboard_count(pos->occupied) > search->tablebase_pieces ||
+    int spared = depth < LARGEST_TABLES_DEPTH;
+    if (!search->tablebase || bitboard_count(pos->occupied) > search->tablebase_pieces - spared ||
         pos->castling || pos->halfmove_clock ||
         !tablebase_probe_wdl(search->tablebase, pos, &value))
         return false;

@@ -243,8 +243,10 @@ int worker_evaluate(Worker *worker);
 int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval);
 
 /* Probes the tablebases where they apply: few pieces, no castling rights, the fifty-move counter at
- * zero. True, *score and *bound on a hit. */
-bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, ScoreBound *bound);
+ * zero. The tables with the most pieces, which may have to come from the disk, are spared where the
+ * `depth` left is less than two plies. True, *score and *bound on a hit. */
+bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int depth, int *score,
+                             ScoreBound *bound);
 
 /* Is the position a draw by repetition, fifty moves or material? A position that came up since the
  * root counts at once: what was repeated once can be repeated again. */

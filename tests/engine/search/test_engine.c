@@ -911,6 +911,28 @@ TEST(tables_are_used_at_the_root_and_below)
     tablebase_free(tablebase);
 }
 
+/* With six men a probe may have to read from a disk: the last plies of a short search cannot pay
+ * for that. The fifth man stands here, so that each capture leads to the largest tables at hand. */
+TEST(the_largest_tables_are_not_asked_at_the_last_ply)
+{
+    Tablebase *tablebase = NULL;
+    if (!tablebase_open(&tablebase, SUITES_DIR "/syzygy", NULL))
+        skip();
+    if (tablebase_info(tablebase).max_pieces != 4) {
+        tablebase_free(tablebase);
+        skip();
+    }
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.tablebase = tablebase;
+    Engine *engine = engine_with(options);
+    const char *fen = "8/8/8/3k4/8/1r6/2P5/K6n w - - 0 1";
+    assert_int_equal(think_fen(engine, fen, (SearchLimits){ .depth = 2 }).info.tablebase_hits, 0);
+    engine_clear(engine);
+    assert_true(think_fen(engine, fen, (SearchLimits){ .depth = 8 }).info.tablebase_hits > 0);
+    engine_free(engine);
+    tablebase_free(tablebase);
+}
+
 TEST(what_the_tables_say_of_the_game_is_told)
 {
     static const struct {
