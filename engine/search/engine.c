@@ -465,6 +465,8 @@ static void plan_time(Search *search, const Position *pos)
             .overhead_ms = search->overhead_ms,
         };
         search->budget = timeman_plan(&search->params, &control);
+        if (limits->ponders)
+            search->budget = timeman_with_pondering(&search->params, &search->budget);
     }
     if (limits->movetime_ms > 0) {
         TimeBudget fixed = timeman_fixed(limits->movetime_ms, search->overhead_ms);

@@ -69,6 +69,7 @@ typedef struct {
     int64_t time_ms[COLOUR_COUNT];
     int64_t increment_ms[COLOUR_COUNT];
     int moves_to_go;
+    bool ponders; /* we think in the opponent's time too, whatever `ponder` says of this search */
     int64_t movetime_ms;
     int depth;      /* plies */
     uint64_t nodes; /* exact with one thread */

@@ -121,6 +121,7 @@
     X(time_moves_to_go_max, 50, 10, 100) /* a larger number counts as this */                      \
     X(time_share_max, 20, 5, 50)         /* of the clock, for one move of a whole game's clock */  \
     X(time_share_increment, 50, 0, 100) /* and of the increment: what is left over is a reserve */ \
+    X(time_ponder, 25, 0, 100)          /* more for a move where we ponder */                      \
     X(time_hard_of_soft, 500, 100, 1000)                                                           \
     X(time_hard_of_clock, 55, 20, 95)                                                              \
     X(time_last_move, 90, 50, 98)   /* instead, for the last move of a time control */             \

@@ -27,6 +27,13 @@ TimeBudget timeman_plan(const Params *params, const TimeControl *control)
     return (TimeBudget){ .soft_ms = int64_clamp(share, 1, hard), .hard_ms = hard };
 }
 
+TimeBudget timeman_with_pondering(const Params *params, const TimeBudget *budget)
+{
+    int64_t more = budget->soft_ms * params_in_use(params)->time_ponder / 100;
+    return (TimeBudget){ .soft_ms = int64_min(budget->soft_ms + more, budget->hard_ms),
+                         .hard_ms = budget->hard_ms };
+}
+
 TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms)
 {
     int64_t time = int64_max(movetime_ms - overhead_ms, 1);

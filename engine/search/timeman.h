@@ -21,6 +21,9 @@ typedef struct {
 /* Never below 1 ms each, soft <= hard, and hard + overhead within the clock where there is room. */
 TimeBudget timeman_plan(const Params *params, const TimeControl *control);
 
+/* The same for an engine that ponders: some of its thinking will be in the opponent's time. */
+TimeBudget timeman_with_pondering(const Params *params, const TimeBudget *budget);
+
 /* For a fixed time a move: all of it, less the overhead. */
 TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms);
 

@@ -48,7 +48,9 @@ static const OptionRow rows[] = {
       "A network to evaluate with; one for each set of rules may be named after the other. Empty: "
       "those that are built in." },
     { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1,
-      "Announces that the engine can ponder. The value itself changes nothing." },
+      "Whether the GUI lets the engine ponder. Then it takes a quarter more time for a move, as "
+      "some "
+      "of its thinking will be in the opponent's time." },
     { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1,
       "Read and write castling as the king taking its own rook, as Chess960 needs it." },
     { "UCI_Variant", KIND_VARIANT, OPTION_VARIANT, offsetof(UciOptions, ruleset), 0, 0,

@@ -21,7 +21,7 @@ typedef struct {
     char human_file[UCI_PATH_SIZE];  /* a policy network; "": none */
     int style;                       /* UciStyle */
     int human_choice;                /* UciHumanChoice */
-    bool ponder; /* GUIs that ponder ask for this option; we are always ready to */
+    bool ponder; /* it takes more time for a move; `go ponder` is answered without it too */
 } UciOptions;
 
 #define UCI_OPTIONS_DEFAULT                                                                        \

@@ -324,6 +324,7 @@ static void do_go(Uci *uci, Tokens tokens)
         go.limits.human_likeliest = uci->options.human_choice == CHOICE_LIKELIEST;
         go.limits.seed = uci->games;
         go.limits.contempt_cp = uci->options.contempt;
+        go.limits.ponders = uci->options.ponder;
         start_search(uci, &go.limits);
     }
 }

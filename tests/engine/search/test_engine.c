@@ -933,6 +933,24 @@ TEST(the_largest_tables_are_not_asked_at_the_last_ply)
     tablebase_free(tablebase);
 }
 
+/* Whole iterations count, so that one clock may make no difference. */
+TEST(an_engine_that_ponders_takes_more_time)
+{
+    Engine *engine = plain_engine();
+    uint64_t nodes[2] = { 0 };
+    for (int ponders = 0; ponders <= 1; ponders++)
+        for (int64_t clock_ms = 2000; clock_ms <= 6000; clock_ms += 500) {
+            const SearchLimits limits = { .has_clock = true,
+                                          .time_ms = { clock_ms, clock_ms },
+                                          .ponders = ponders,
+                                          .nodes_per_ms = 20 };
+            engine_clear(engine);
+            nodes[ponders] += think_fen(engine, FEN_START, limits).info.nodes;
+        }
+    assert_in_range(nodes[1] * 100 / nodes[0], 110, 140);
+    engine_free(engine);
+}
+
 TEST(what_the_tables_say_of_the_game_is_told)
 {
     static const struct {

@@ -46,6 +46,16 @@ TEST(plans_lie_within_bounds)
     }
 }
 
+TEST(pondering_allows_a_quarter_more)
+{
+    const TimeBudget alone = { .soft_ms = 1000, .hard_ms = 5000 };
+    TimeBudget pondering = timeman_with_pondering(&PARAMS_DEFAULT, &alone);
+    assert_int_equal(pondering.soft_ms, 1250);
+    assert_int_equal(pondering.hard_ms, 5000);
+    const TimeBudget last = { .soft_ms = 5000, .hard_ms = 5000 };
+    assert_int_equal(timeman_with_pondering(&PARAMS_DEFAULT, &last).soft_ms, 5000);
+}
+
 /* Whatever the search finds. Without an increment that is less than a quarter. An increment comes
  * back: it allows more than half where there are few of them left, and no more. A cap of a quarter
  * to a third besides the increment was tried, and cost some 10 Elo. */
