@@ -106,6 +106,15 @@ typedef struct {
 } SearchInfo;
 
 typedef struct {
+    Move move;
+    int number; /* from 1: its place in the order */
+    int depth;  /* plies */
+    uint64_t nodes;
+    uint64_t nps; /* nodes a second */
+    int64_t time_ms;
+} RootMoveInfo;
+
+typedef struct {
     Move best;       /* legal; MOVE_NONE only when there is no legal move */
     Move ponder;     /* the reply expected, or MOVE_NONE */
     SearchInfo info; /* of the last finished iteration; depth 0 when there was none */
@@ -114,7 +123,10 @@ typedef struct {
 } SearchResult;
 
 typedef struct {
-    void (*on_info)(void *user, const SearchInfo *info);     /* may be NULL */
+    void (*on_info)(void *user, const SearchInfo *info); /* may be NULL */
+    /* The root move whose search begins, in searches of more than three seconds: a sign of life.
+     * May be NULL. */
+    void (*on_root_move)(void *user, const RootMoveInfo *info);
     void (*on_done)(void *user, const SearchResult *result); /* exactly once for each engine_go() */
     void *user;
 } SearchCallbacks;

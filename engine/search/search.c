@@ -197,6 +197,26 @@ static void update_root_move(Worker *worker, const Node *node, RootMove *root, i
         root->pv.moves[root->pv.length++] = below->moves[i];
 }
 
+/* A sign of life in long searches: iterations may last for minutes. */
+static void tell_root_move(const Worker *worker, const Node *node, Move m)
+{
+    enum { SILENT_MS = 3000 };
+    const Search *search = worker->search;
+    if (worker->index != 0 || !search->callbacks.on_root_move)
+        return;
+    int64_t time_ms = search_clock_ms(search);
+    if (time_ms < SILENT_MS)
+        return;
+    uint64_t nodes = search_nodes(search);
+    search->callbacks.on_root_move(search->callbacks.user,
+                                   &(RootMoveInfo){ .move = m,
+                                                    .number = worker->pv_index + node->move_count,
+                                                    .depth = worker->root_depth,
+                                                    .nodes = nodes,
+                                                    .nps = nodes * 1000 / (uint64_t)time_ms,
+                                                    .time_ms = time_ms });
+}
+
 static Move next_move(const Worker *worker, Node *node, Picker *picker)
 {
     if (node->kind != NODE_ROOT)
@@ -277,7 +297,9 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
             continue;
         worker_foretell(worker, m);
         node->move_count++;
-        if (node->kind != NODE_ROOT && prune_move(worker, ss, node, &view, &picker, m))
+        if (node->kind == NODE_ROOT)
+            tell_root_move(worker, node, m);
+        else if (prune_move(worker, ss, node, &view, &picker, m))
             continue;
 
         bool quiet = move_is_quiet(m);

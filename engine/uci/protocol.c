@@ -106,6 +106,18 @@ static void on_info(void *user, const SearchInfo *info)
     write_out(uci, out, ok);
 }
 
+static void on_root_move(void *user, const RootMoveInfo *info)
+{
+    Uci *uci = user;
+    Buf *out = &uci->search_out;
+    buf_reset(out);
+    bool ok =
+        buf_printf(out, "info depth %d currmove", info->depth) && put_move(out, uci, info->move) &&
+        buf_printf(out, " currmovenumber %d nodes %" PRIu64 " nps %" PRIu64 " time %" PRId64 "\n",
+                   info->number, info->nodes, info->nps, info->time_ms);
+    write_out(uci, out, ok);
+}
+
 static void on_done(void *user, const SearchResult *result)
 {
     Uci *uci = user;
@@ -276,7 +288,9 @@ static void do_setoption(Uci *uci, Tokens tokens)
 
 static void start_search(Uci *uci, const SearchLimits *limits)
 {
-    const SearchCallbacks callbacks = { .on_info = on_info, .on_done = on_done, .user = uci };
+    const SearchCallbacks callbacks = {
+        .on_info = on_info, .on_root_move = on_root_move, .on_done = on_done, .user = uci
+    };
     uci->search_pos = uci->pos;
     uci->notation = is_chess960(uci) ? CASTLING_KING_TAKES_ROOK : CASTLING_KING_TO_TARGET;
     uci->stopping = false;

@@ -951,6 +951,41 @@ TEST(an_engine_that_ponders_takes_more_time)
     engine_free(engine);
 }
 
+static void count_root_moves(void *user, const RootMoveInfo *info)
+{
+    int *told = user;
+    assert_true(info->time_ms >= 3000 && info->number >= 1 && info->depth >= 1);
+    assert_int_not_equal(info->move, MOVE_NONE);
+    (*told)++;
+}
+
+static void ignore_result(void *user, const SearchResult *result)
+{
+    (void)user;
+    (void)result;
+}
+
+/* With a node a millisecond three seconds are soon over. */
+TEST(long_searches_tell_which_move_they_are_at)
+{
+    static const struct {
+        uint64_t nodes;
+        bool are_told;
+    } rows[] = { { 2900, false }, { 20000, true } };
+    Engine *engine = plain_engine();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int told = 0;
+        const SearchLimits limits = { .nodes = rows[i].nodes, .nodes_per_ms = 1 };
+        engine_clear(engine);
+        engine_go(engine, &limits,
+                  &(SearchCallbacks){
+                      .on_root_move = count_root_moves, .on_done = ignore_result, .user = &told });
+        engine_wait(engine);
+        assert_int_equal(told > 0, rows[i].are_told);
+    }
+    engine_free(engine);
+}
+
 TEST(what_the_tables_say_of_the_game_is_told)
 {
     static const struct {

@@ -206,7 +206,9 @@ static void note_heard(void *user, const SearchResult *result)
 static void begin(Engine *engine, Ruleset ruleset, Position *pos, Heard *heard,
                   const SearchLimits *limits)
 {
-    const SearchCallbacks callbacks = { note_line, note_heard, heard };
+    const SearchCallbacks callbacks = { .on_info = note_line,
+                                        .on_done = note_heard,
+                                        .user = heard };
     *heard = (Heard){ .lines = 0 };
     set_up(pos, ruleset, variant_rules_table[ruleset].start_fen);
     engine_set_position(engine, pos);
