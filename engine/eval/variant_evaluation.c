@@ -185,12 +185,6 @@ static void add_hill(Evaluation *ev, Colour us)
     add(ev, us, ev->weights->approach, 3 - far);
 }
 
-static void add_race(Evaluation *ev, Colour us)
-{
-    add_points(ev, us, ev->weights->goal[king_steps_to(ev, us, BITBOARD_RANK_8)]);
-    add(ev, us, ev->weights->approach, square_rank(position_king(ev->pos, us)));
-}
-
 /* Checks given, and chances to give more. */
 static void add_checks(Evaluation *ev, Colour us)
 {
@@ -214,9 +208,6 @@ static void add_goal(Evaluation *ev, Colour us)
     switch (ev->pos->ruleset) {
     case RULES_KING_OF_THE_HILL:
         add_hill(ev, us);
-        break;
-    case RULES_RACING_KINGS:
-        add_race(ev, us);
         break;
     case RULES_THREE_CHECK:
         add_checks(ev, us);

@@ -84,12 +84,11 @@ const Weight variant_king_places[8][8] = {
 const Weight variant_passed[8] = { { 0, 0 }, { 0, 6 }, { 0, 12 }, { 5, 25 }, { 20, 50 }, { 45, 90 }, { 85, 150 }, { 0, 0 } };
 // clang-format on
 
-/* Racing kings and three-check: fitted to the results of several hundred games against
- * itself at 400 nodes a move, position by position (Texel's method); that was worth 300 Elo and
- * more each. The same fit for horde lost matches, as tactics decide such short searches. Horde's
- * was fitted to 70,000 positions of 2,500 games at 4,000 nodes, half to the results and half to
- * what Fairy-Stockfish 11.1 finds them worth at 2,000 nodes. King of the hill's are chosen by hand,
- * judged by matches alone. */
+/* Three-check's: fitted to the results of several hundred games against itself at 400 nodes a move,
+ * position by position (Texel's method); that was worth 300 Elo and more. The same fit for horde
+ * lost matches, as tactics decide such short searches. Horde's was fitted to 70,000 positions of
+ * 2,500 games at 4,000 nodes, half to the results and half to what Fairy-Stockfish 11.1 finds them
+ * worth at 2,000 nodes. King of the hill's are chosen by hand, judged by matches alone. */
 const VariantWeights variant_weights[RULESET_COUNT] = {
     [RULES_HORDE] = { .material = { [PAWN] = { 148, 149 },
                                     [KNIGHT] = { 393, 350 },
@@ -116,18 +115,6 @@ const VariantWeights variant_weights[RULESET_COUNT] = {
                                  .goal = { 800, 180, 75, 30, 10 },
                                  .approach = { 10, 25 },
                                  .tempo = { 10, 10 } },
-    [RULES_RACING_KINGS] = { .material = { [KNIGHT] = { 150, 246 },
-                                           [BISHOP] = { 91, 292 },
-                                           [ROOK] = { 128, 703 },
-                                           [QUEEN] = { 452, 545 } },
-                             .mobility = { [KNIGHT] = { -5, -8 },
-                                           [BISHOP] = { 7, -5 },
-                                           [ROOK] = { 0, -2 },
-                                           [QUEEN] = { 2, 4 } },
-                             .hanging = { 16, -2 },
-                             .goal = { 300, 280, 260, 114, 73, 40, 30, 20, 10 },
-                             .approach = { 165, 157 },
-                             .tempo = { 3, 26 } },
     [RULES_THREE_CHECK] = { .network = 100,
                             .goal = { 0, 257, 478, 1000 },
                             .check = { 27, 27 },
