@@ -44,7 +44,7 @@ static void on_answer(void *user, const ApiAnswer *answer)
     }
     int64_t now = clock_unix_ms(), days = token_life_days(&watch->life, now);
     token_life_write(words, &watch->life, now);
-    if (watch->life.is_good && days < TOKEN_LIFE_URGENT_DAYS)
+    if (token_life_is_urgent(&watch->life, now))
         log_warning(log, "account", "token-expires", FIELDS(F("days", days), F("why", words)));
     else
         log_debug(log, "account", "token-life", FIELDS(F("words", words)));

@@ -199,11 +199,11 @@ static void watch_archive(Alerts *alerts, int64_t now_ms)
 static void watch_token(Alerts *alerts, int64_t now_ms)
 {
     int64_t expires_s = token_expiry_expires_s(alerts->view.token);
-    int64_t days = (expires_s - clock_unix_ms() / 1000) / (24 * 3600);
-    if (lasts(&alerts->token, expires_s >= 0 && days < TOKEN_LIFE_URGENT_DAYS, now_ms) &&
+    const TokenLife life = { .is_good = expires_s >= 0, .expires_unix_ms = expires_s * 1000 };
+    int64_t now_unix_ms = clock_unix_ms(), days = token_life_days(&life, now_unix_ms);
+    if (lasts(&alerts->token, token_life_is_urgent(&life, now_unix_ms), now_ms) &&
         is_to_be_told(&alerts->token, now_ms, DURATION_DAY_MS))
-        say(alerts, ALERT_TOKEN, "the token expires in %" PRId64 " days: make a new one",
-            days > 0 ? days : 0);
+        say(alerts, ALERT_TOKEN, "the token expires in %" PRId64 " days: make a new one", days);
 }
 
 static void on_timer(uv_timer_t *timer)

@@ -46,6 +46,11 @@ int64_t token_life_days(const TokenLife *life, int64_t now_unix_ms)
                : INT64_MAX;
 }
 
+bool token_life_is_urgent(const TokenLife *life, int64_t now_unix_ms)
+{
+    return life->is_good && token_life_days(life, now_unix_ms) < TOKEN_LIFE_URGENT_DAYS;
+}
+
 void token_life_write(char out[TOKEN_LIFE_WORDS_SIZE], const TokenLife *life, int64_t now_unix_ms)
 {
     int64_t days = token_life_days(life, now_unix_ms);

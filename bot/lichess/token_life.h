@@ -27,5 +27,8 @@ bool token_life_is_known(const TokenLife *life, int64_t now_unix_ms);
 /* Whole days; 0: today, or no such token. INT64_MAX: for ever, or not known. */
 int64_t token_life_days(const TokenLife *life, int64_t now_unix_ms);
 
+/* Does it expire in less than TOKEN_LIFE_URGENT_DAYS, by what is known? */
+bool token_life_is_urgent(const TokenLife *life, int64_t now_unix_ms);
+
 /* "good for 254 days, until 2027-08-03", and what to do where that is soon. */
 void token_life_write(char out[TOKEN_LIFE_WORDS_SIZE], const TokenLife *life, int64_t now_unix_ms);

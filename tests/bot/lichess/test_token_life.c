@@ -77,3 +77,19 @@ TEST(days_are_counted_whole_and_told)
                          rows[i].life.is_good && rows[i].days != INT64_MAX);
     }
 }
+
+TEST(a_token_is_urgent_from_two_weeks_before_its_end)
+{
+    static const struct {
+        TokenLife life;
+        bool is_urgent;
+    } rows[] = {
+        { { true, NOW + 15 * DAY }, false },    { { true, NOW + 14 * DAY }, false },
+        { { true, NOW + 14 * DAY - 1 }, true }, { { true, NOW + 1 }, true },
+        { { true, NOW - 1 }, false }, /* it is taken all the same: a clock is wrong */
+        { { true, INT64_MAX }, false },         { { false, NOW + DAY }, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (token_life_is_urgent(&rows[i].life, NOW) != rows[i].is_urgent)
+            fail_msg("row %zu", i);
+}
