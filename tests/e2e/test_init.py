@@ -50,7 +50,7 @@ class InitTest(unittest.TestCase):
                       "speeds = blitz, rapid", "modes = casual", "opponents = human", "play = yes",
                       "clocks = 3+2, 10+5", "http = 8080"):
             self.assertRegex(shown, rf"(?m)^{re.escape(value)} +; {re.escape(self.path)}:\d+$")
-        self.assertRegex(self.written(), r"(?m)^# .*\(0\.\.2800\)\nelo = 1800$")
+        self.assertRegex(self.written(), r"(?m)^# .*\(0\.\.2800 or opponent.*\)\nelo = 1800$")
         self.assertEqual(os.stat(self.path).st_mode & 0o777, 0o644)
         for command in ("login", "upgrade", "check", "run"):
             self.assertIn(f"castled --config {self.path} {command} ", output)
