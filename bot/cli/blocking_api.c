@@ -12,6 +12,7 @@ bool blocking_api_call(const Config *config, const char *token, ApiEndpoint endp
         .origin = config->account.url,
         .ca_file = config->account.ca_file,
         .token = token,
+        .header = dialect_header(config->account.server),
     };
     uv_loop_t loop;
     Http *http = NULL;
@@ -23,6 +24,7 @@ bool blocking_api_call(const Config *config, const char *token, ApiEndpoint endp
     }
     bool ok = http_new(&http, &loop, &options, err) &&
               api_new(&api, http, config->account.url, err) &&
+              api_speak(api, config->account.server, err) &&
               api_call(api, endpoint, NULL, on_answer, user, err);
     while (ok && http_active(http) > 0)
         uv_run(&loop, UV_RUN_ONCE);

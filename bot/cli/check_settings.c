@@ -78,6 +78,21 @@ static void check_human(FILE *out, const Config *config)
         warn(out, "engine.human names a network, and no game has an engine.elo: it is never used");
 }
 
+static void check_other_server(FILE *out, const Config *config)
+{
+    if (config->account.server != SERVER_PYCHESS)
+        return;
+    if (config->matchmaking.play)
+        warn(out, "matchmaking.play = yes: PyChess lets no bot challenge anybody");
+    if (config->tournaments.join.count > 0 || config->tournaments.teams.count > 0)
+        warn(out, "[tournaments]: PyChess has none for bots");
+    if (config->resign.enabled == RESIGN_YES)
+        warn(out, "resign.enabled = yes: castled does not resign on PyChess, which would tell "
+                  "nobody of it");
+    if (config->chat.hello[0] != '\0' || config->chat.hello_spectators[0] != '\0')
+        warn(out, "chat.hello is never said on PyChess, where castled cannot read what was said");
+}
+
 /* In words; NULL: it holds none. */
 static const char *secret_in(const Config *config)
 {
@@ -106,5 +121,6 @@ void check_settings(FILE *out, const Config *config, const char *config_file)
     check_clocks(out, config);
     check_strength(out, config);
     check_human(out, config);
+    check_other_server(out, config);
     check_secrets(out, config, config_file);
 }

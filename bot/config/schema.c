@@ -25,6 +25,7 @@ const WordList schema_speed_words = { speed_names, SPEED_COUNT, 1U << SPEED_ULTR
 static const WordList seek_variant_words = { variant_names, VARIANT_COUNT,
                                              1U << VARIANT_FROM_POSITION };
 const WordList schema_mode_words = WORDS(MODE_COUNT, "casual", "rated");
+static const WordList server_words = WORDS(SERVER_COUNT, "lichess", "pychess");
 static const WordList level_words = { log_level_names, LEVEL_COUNT, 0 };
 static const WordList format_words = WORDS(LOG_FORMAT_COUNT, "auto", "text", "json", "journal");
 static const WordList pick_words = WORDS(BOOK_UNIFORM + 1, [BOOK_BEST] = "best",
@@ -56,6 +57,8 @@ static const WordList pace_words = WORDS(PACE_CHOICE_COUNT, "auto", "no", "yes")
 static const KeySpec keys[] = {
     { "account", "url", KEY_URL, AT(account.url), 0, 0, NULL, "https://lichess.org",
       "Address of the server." },
+    { "account", "server", KEY_CHOICE, AT(account.server), 0, 0, &server_words, "lichess",
+      "What the server speaks: lichess, or pychess for PyChess, which lacks much (see README.md)." },
     { "account", "token_file", KEY_TEXT, AT(account.token_file), 0, 0, NULL, "",
       "File with the API token (mode 600), for when neither systemd nor CASTLED_TOKEN provides it." },
     { "account", "ca_file", KEY_TEXT, AT(account.ca_file), 0, 0, NULL, "",

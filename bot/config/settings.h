@@ -8,6 +8,7 @@
 #include "bot/config/url_list.h"
 #include "bot/config/chat_replies.h"
 #include "bot/config/user_list.h"
+#include "bot/model/server_kind.h"
 #include "bot/model/words.h"
 #include "bot/ops/log_level.h"
 #include "engine/base/buf.h"
@@ -152,6 +153,7 @@ struct ExternalConfig;
 typedef struct {
     struct {
         char url[CONFIG_TEXT_SIZE]; /* without a slash at its end */
+        ServerKind server;
         char token_file[CONFIG_TEXT_SIZE];
         char ca_file[CONFIG_TEXT_SIZE];
     } account;

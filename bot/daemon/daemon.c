@@ -618,6 +618,7 @@ static bool make_http(Daemon *daemon, Error *err)
         .origin = daemon->config->account.url,
         .ca_file = daemon->config->account.ca_file,
         .token = daemon->token,
+        .header = dialect_header(daemon->config->account.server),
     };
     return http_new(&daemon->http, &daemon->loop, &options, err);
 }
@@ -637,6 +638,7 @@ static bool make_api(Daemon *daemon, Error *err)
         .user = daemon,
     };
     if (!api_new(&daemon->context.api, daemon->http, daemon->config->account.url, err) ||
+        !api_speak(daemon->context.api, daemon->config->account.server, err) ||
         !api_pace(daemon->context.api, &pace, err))
         return false;
     if (daemon->recording)

@@ -11,6 +11,7 @@
 #include "bot/model/state_table.h"
 #include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
+#include "engine/core/outcome.h"
 #include "engine/base/check.h"
 
 #include <string.h>
@@ -194,6 +195,43 @@ static void read_clock(Step *step, const GameState *state)
     game->first_move_by_ms = state->expires ? step->now_ms + (left_ms > 0 ? left_ms : 0) : 0;
 }
 
+/* Where the server says only that the game is over. Our latest move may have ended it, and was then
+ * never shown. */
+static void judge_end(Game *game)
+{
+    Position last = game->sheet.position;
+    Undo undo;
+    if (!game->is_set_up)
+        return;
+    if (outbox_holds(&game->outbox, COMMAND_MOVE) && game->sent.ply == game_ply(game) + 1)
+        position_make(&last, game->sent.move, &undo);
+    Colour to_move = last.side_to_move, other = to_move == WHITE ? BLACK : WHITE;
+    switch (position_outcome(&last)) {
+    case OUTCOME_CHECKMATE:
+        game->status = STATUS_MATE;
+        game->winner = other;
+        break;
+    case OUTCOME_VARIANT_WIN:
+    case OUTCOME_VARIANT_LOSS:
+        game->status = STATUS_VARIANT_END;
+        game->winner = position_outcome(&last) == OUTCOME_VARIANT_WIN ? to_move : other;
+        break;
+    case OUTCOME_STALEMATE:
+        game->status = STATUS_STALEMATE;
+        break;
+    case OUTCOME_INSUFFICIENT_MATERIAL:
+    case OUTCOME_VARIANT_DRAW:
+    case OUTCOME_FIVEFOLD:
+    case OUTCOME_SEVENTY_FIVE_MOVES:
+        game->status = STATUS_DRAW;
+        break;
+    case OUTCOME_THREEFOLD:
+    case OUTCOME_FIFTY_MOVES:
+    case OUTCOME_NONE: /* resigned, out of time, agreed: not told */
+        break;
+    }
+}
+
 static void read_state(Step *step, const GameState *state, StateSource source)
 {
     Game *game = step->game;
@@ -219,6 +257,8 @@ static void read_state(Step *step, const GameState *state, StateSource source)
     if (status_is_final(state->status)) {
         game->status = state->status;
         game->winner = state->winner;
+        if (state->status == STATUS_UNKNOWN_FINISH && state->winner == COLOUR_NONE)
+            judge_end(game);
         finish(step);
         return;
     }

@@ -57,6 +57,8 @@ void game_settings_complete(Config *settings, const GameFacts *facts, const Game
                             Colour us)
 {
     settle_contempt(settings, facts);
+    if (settings->account.server == SERVER_PYCHESS) /* tells a resignation to nobody */
+        settings->resign.enabled = RESIGN_NO;
     name_player(&settings->online, full, us);
     manners_settle(&settings->draw, &settings->resign, settings->engine.elo,
                    game_seed_of(full->id));
@@ -67,6 +69,7 @@ GameOptions game_settings_options(const Config *settings)
     return (GameOptions){ .pace = pace_of(settings),
                           .overhead_ms = settings->engine.overhead_ms,
                           .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
+                          .castles_by_target = settings->account.server == SERVER_PYCHESS,
                           .takebacks = settings->games.takebacks,
                           .claim = settings->games.claim,
                           .draw = settings->draw,

@@ -23,6 +23,7 @@ typedef struct {
     int64_t abort_after_ms; /* without the opponent's first move; 0: never */
     bool is_paired;         /* by an organiser, who starts the clocks at a time */
     int takebacks;          /* granted in a game */
+    bool castles_by_target; /* the server knows castling as the king's way, but in Chess960 */
     ClaimChoice claim;
     DrawSettings draw;
     ResignSettings resign;

@@ -26,7 +26,9 @@ static bool is_another_move_later(Move move)
 /* The move as we write it. */
 static void write_move(const Game *game, Move move, char out[UCI_MOVE_SIZE])
 {
-    uci_move_write(&game->sheet.position, move, CASTLING_KING_TAKES_ROOK, out);
+    bool by_target = game->options.castles_by_target && !game->sheet.position.rules.chess960;
+    uci_move_write(&game->sheet.position, move,
+                   by_target ? CASTLING_KING_TO_TARGET : CASTLING_KING_TAKES_ROOK, out);
 }
 
 static void note_move(Step *step, const MoveChoice *choice)

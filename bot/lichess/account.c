@@ -45,6 +45,8 @@ static AccountVerdict judge_account(AccountCheck *out, const Account *account,
     if (!keep_name(out->id, sizeof out->id, account->id) ||
         !keep_name(out->name, sizeof out->name, name))
         return ACCOUNT_UNREADABLE;
+    for (char *c = out->id; *c; c++) /* Lichess's are so */
+        *c = (char)tolower((unsigned char)*c);
     out->games_played = account->games_played;
     out->has_bio = account->has_bio;
     out->is_marked = account->is_marked;

@@ -10,6 +10,7 @@
  * and what an answer says of limits is noted. */
 #pragma once
 #include "bot/lichess/api_answer.h"
+#include "bot/lichess/dialect.h"
 #include "bot/lichess/event.h"
 #include "bot/lichess/http.h"
 #include "bot/lichess/pacer.h"
@@ -38,6 +39,9 @@ typedef struct {
 
 /* The Http stays the caller's and must outlive the Api's calls. `base_url` is copied. */
 bool api_new(Api **out, Http *http, const char *base_url, Error *err) MUST_CHECK;
+
+/* From now on the server is taken to speak so: before the first call. False without memory. */
+bool api_speak(Api *api, ServerKind server, Error *err) MUST_CHECK;
 
 /* From now on all requests go through one pacer. The server's limits go into `limit` (lent,
  * outlives the Api). on_limited is called each time that a family is blocked. */

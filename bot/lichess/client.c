@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/client.h"
 
+#include "bot/ops/jsonread.h"
 #include "bot/ops/line_reader.h"
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
@@ -43,6 +44,7 @@ struct Api {
     ApiCall *calls;
     ApiPace pace;         /* without a loop: calls go as they come */
     Recording *recording; /* NULL: none */
+    Dialect *dialect;     /* NULL: Lichess's own */
     Pacer pacer;
     uv_timer_t *timer; /* of the pacer; outlives us until the loop has closed it */
     uint32_t last_ticket;
@@ -190,7 +192,7 @@ static void on_done(void *user, const HttpResult *result)
         api_error_parse(&refusal, result->body);
         answer.reason = refusal.text;
         bool is_no = answer.outcome == API_FORBIDDEN || answer.outcome == API_REFUSED;
-        if (is_no && !refusal.is_json)
+        if (is_no && !refusal.is_json && !call->api->dialect)
             answer.outcome = API_SERVER_ERROR; /* by a proxy: no word of the server's */
         answer.limit_key = text_of(refusal.limit_key);
         answer.wait_s =
@@ -215,6 +217,40 @@ static void on_done(void *user, const HttpResult *result)
 
 /* ---- streams ---- */
 
+static void on_keepalive(void *user)
+{
+    ApiCall *call = user;
+    if (call->stream.on_keepalive)
+        call->stream.on_keepalive(call->stream.user);
+}
+
+/* In Lichess's words. False and no Error for a keep-alive, which is told. */
+static bool translate_event(ApiCall *call, Event *out, Text line, Error *err)
+{
+    struct json_object *json = jsonread_parse(line.at, line.len, err);
+    const char *game_id = call->family == FAMILY_GAME_STREAM ? strrchr(call->url, '/') + 1 : "";
+    if (!json)
+        return false;
+    switch (dialect_translate(call->api->dialect, game_id, json)) {
+    case DIALECT_EVENT:
+        return event_read(out, json, err);
+    case DIALECT_KEEPALIVE:
+        on_keepalive(call);
+        break;
+    case DIALECT_NO_MEMORY:
+        error_set(err, ERR_MEMORY, "no memory");
+        break;
+    }
+    json_object_put(json);
+    return false;
+}
+
+static bool read_event(ApiCall *call, Event *out, Text line, Error *err)
+{
+    return call->api->dialect ? translate_event(call, out, line, err)
+                              : event_parse(out, line.at, line.len, err);
+}
+
 static void on_line(void *user, const char *line, size_t len)
 {
     ApiCall *call = user;
@@ -223,19 +259,12 @@ static void on_line(void *user, const char *line, size_t len)
     record(call, (Text){ line, len });
     if (call->stream.on_line) {
         call->stream.on_line(call->stream.user, (Text){ line, len });
-    } else if (event_parse(&event, line, len, &err)) {
+    } else if (read_event(call, &event, (Text){ line, len }, &err)) {
         call->stream.on_event(call->stream.user, &event);
         event_release(&event);
-    } else if (call->stream.on_skipped) {
+    } else if (call->stream.on_skipped && err.text[0] != '\0') {
         call->stream.on_skipped(call->stream.user, (Text){ line, len }, len, &err);
     }
-}
-
-static void on_keepalive(void *user)
-{
-    ApiCall *call = user;
-    if (call->stream.on_keepalive)
-        call->stream.on_keepalive(call->stream.user);
 }
 
 static void on_skipped(void *user, const char *start, size_t len, size_t line_len)
@@ -450,6 +479,12 @@ bool api_new(Api **out, Http *http, const char *base_url, Error *err)
     return true;
 }
 
+bool api_speak(Api *api, ServerKind server, Error *err)
+{
+    assert(!api->calls && !api->dialect);
+    return dialect_new(&api->dialect, server, err);
+}
+
 bool api_pace(Api *api, const ApiPace *pace, Error *err)
 {
     assert(!api->timer && !api->calls);
@@ -489,6 +524,7 @@ void api_free(Api *api)
         assert(!call->is_reading);
         api_cancel(call);
     }
+    dialect_free(api->dialect);
     if (api->timer) {
         api->timer->data = NULL;
         uv_close((uv_handle_t *)api->timer, on_timer_closed);

@@ -279,9 +279,13 @@ static const struct {
 
 bool event_parse(Event *out, const char *line, size_t len, Error *err)
 {
-    Event event = { .type = EVENT_UNKNOWN, .json = jsonread_parse(line, len, err) };
-    if (!event.json)
-        return false;
+    Json *json = jsonread_parse(line, len, err);
+    return json && event_read(out, json, err);
+}
+
+bool event_read(Event *out, Json *json, Error *err)
+{
+    Event event = { .type = EVENT_UNKNOWN, .json = json };
     event.type_name = jsonread_text(event.json, "type");
     for (int type = EVENT_UNKNOWN + 1; type < EVENT_TYPE_COUNT; type++)
         if (text_is(event.type_name, types[type].name))

@@ -138,6 +138,9 @@ typedef struct {
 /* Reads one line (no newline needed). */
 bool event_parse(Event *out, const char *line, size_t len, Error *err) MUST_CHECK;
 
+/* The same of a line that was parsed before: takes `json`, also where it fails. */
+bool event_read(Event *out, struct json_object *json, Error *err) MUST_CHECK;
+
 /* Frees what event_parse() made. Once for each success. */
 void event_release(Event *event);
 

@@ -579,7 +579,8 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
     bool ok = http->origin && (!ca_file || http->ca_file);
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
-    if (ok && options->token && !(http->authorization = http_authorization_new(options->token))) {
+    if (ok && options->token &&
+        !(http->authorization = http_authorization_new(options->token, options->header))) {
         error_set(err, ERR_INVALID, "the token cannot be sent");
         ok = false;
     }

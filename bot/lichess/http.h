@@ -43,6 +43,7 @@ typedef struct {
     const char *origin;  /* "https://lichess.org": the only place that gets the token */
     const char *ca_file; /* NULL or "": the system's certificates, as ca_file.h finds them */
     const char *token;   /* NULL: none; copied, erased with the Http */
+    const char *header;  /* "NAME: VALUE" beside the token; NULL: none. Copied */
 } HttpOptions;
 
 typedef enum { HTTP_GET, HTTP_POST } HttpMethod;

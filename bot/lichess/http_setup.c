@@ -125,7 +125,7 @@ static bool set_options(CURL *easy, const HttpSpec *spec, const HttpSetup *setup
     return code == CURLE_OK && tls_guard_watch(easy, setup->guard) == CURLE_OK;
 }
 
-struct curl_slist *http_authorization_new(const char *token)
+struct curl_slist *http_authorization_new(const char *token, const char *header)
 {
     char line[2000];
     struct curl_slist *authorization = NULL;
@@ -133,6 +133,10 @@ struct curl_slist *http_authorization_new(const char *token)
         !http_has_control(token))
         authorization = curl_slist_append(NULL, line);
     OPENSSL_cleanse(line, sizeof line);
+    if (authorization && header && !curl_slist_append(authorization, header)) {
+        http_authorization_free(authorization);
+        return NULL;
+    }
     return authorization;
 }
 

@@ -8,7 +8,7 @@
 
 /* The token as the header that goes with a request; NULL: it can't be sent, or there is no memory.
  */
-struct curl_slist *http_authorization_new(const char *token);
+struct curl_slist *http_authorization_new(const char *token, const char *header);
 
 /* Erases it; NULL is fine. */
 void http_authorization_free(struct curl_slist *authorization);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A line of a stream, and the bodies of account, playing and challenge: whatever comes, the texts
  * of what was read lie inside its own memory and its numbers within their ranges. */
+#include "bot/lichess/dialect.h"
 #include "bot/lichess/event.h"
+#include "bot/ops/jsonread.h"
 
 #include <stdlib.h>
 
@@ -100,6 +102,27 @@ static void check_event(const Event *event)
     }
 }
 
+/* As another server's line, after one of a game that is known by then. */
+static void check_dialect(const char *text, size_t size)
+{
+    static const char first[] =
+        "{\"type\":\"gameFull\",\"id\":\"abcd1234\",\"state\":{\"moves\":\"\"}}";
+    struct json_object *known = jsonread_parse(first, sizeof first - 1, NULL);
+    struct json_object *json = jsonread_parse(text, size, NULL);
+    Dialect *dialect;
+    Event event;
+    must(known && dialect_new(&dialect, SERVER_PYCHESS, NULL));
+    must(dialect_translate(dialect, "", known) == DIALECT_EVENT);
+    if (json && dialect_translate(dialect, "abcd1234", json) == DIALECT_EVENT &&
+        event_read(&event, json_object_get(json), NULL)) {
+        check_event(&event);
+        event_release(&event);
+    }
+    json_object_put(json);
+    json_object_put(known);
+    dialect_free(dialect);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
@@ -113,6 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         must(error_is_set(&err));
     }
+    check_dialect(text, size);
     if (challenge_parse(&event, text, size, NULL)) {
         check_challenge(&event.challenge);
         event_release(&event);

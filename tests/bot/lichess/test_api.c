@@ -482,7 +482,7 @@ static int start_server(void **state)
     signal(SIGPIPE, SIG_IGN);
     if (!local_server_start(&server, NULL) || uv_loop_init(&loop) != 0)
         return -1;
-    HttpOptions options = { server.origin, server.ca_file, "lip_secret" };
+    HttpOptions options = { server.origin, server.ca_file, "lip_secret", NULL };
     return http_new(&http, &loop, &options, NULL) ? 0 : -1;
 }
 

@@ -123,7 +123,7 @@ static void start(Http *http, Call *call, const HttpSpec *spec, bool streamed)
 
 static Http *open_http(void)
 {
-    HttpOptions options = { server.origin, server.ca_file, "lip_secret" };
+    HttpOptions options = { server.origin, server.ca_file, "lip_secret", NULL };
     Http *http;
     assert_true(http_new(&http, &loop, &options, NULL));
     return http;
@@ -660,7 +660,8 @@ TEST(that_a_request_goes_out_is_told_before_its_head)
 
 TEST(a_foreign_certificate_is_refused)
 {
-    HttpOptions options = { server.origin, NULL, "lip_secret" }; /* the system's authorities only */
+    HttpOptions options = { server.origin, NULL, "lip_secret",
+                            NULL }; /* the system's authorities only */
     Http *http;
     Call call;
     assert_true(http_new(&http, &loop, &options, NULL));

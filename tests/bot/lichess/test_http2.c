@@ -39,7 +39,7 @@ static void on_done(void *user, const HttpResult *result)
 
 static Http *open_http(void)
 {
-    HttpOptions options = { server.origin, server.ca_file, "lip_secret" };
+    HttpOptions options = { server.origin, server.ca_file, "lip_secret", NULL };
     Http *http;
     if (server.port == 0)
         skip();
