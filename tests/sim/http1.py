@@ -153,6 +153,8 @@ class Stream:
         self._keepalive_s = keepalive_s
         self._ending = False
         self.stalled = False      # nothing goes out any more, the connection stays
+        self.rewrite: Optional[Callable[[Any], Any]] = None  # of an event, None of which is sent
+        self.keepalive = b"\n"
         self.split = 0            # bytes in one segment (more of a very long line); 0: whole lines
         self.lag: Callable[[], float] = lambda: 0.0  # seconds between send() and the wire
         self.is_open = True
@@ -168,6 +170,10 @@ class Stream:
 
     def send(self, value: Any) -> None:
         """One event, as one line."""
+        if self.rewrite is not None:
+            value = self.rewrite(value)
+            if value is None:
+                return
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         self.send_raw(text.encode() + b"\n")
 
@@ -306,7 +312,7 @@ class Stream:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(self._keepalive_s)
-            self.send_raw(b"\n")
+            self.send_raw(self.keepalive)
 
 
 class _Protocol(asyncio.StreamReaderProtocol):

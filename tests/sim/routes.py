@@ -2,6 +2,7 @@
 """Which request goes to which call, and what it takes to be let in."""
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Awaitable, Callable, Optional
@@ -11,6 +12,7 @@ from .accounts import Account, Token
 from .challenges import Challenge
 from .game import Game
 from .http1 import Connection, Request, Response, Stream
+from .pychess import KEEPALIVE
 
 if TYPE_CHECKING:
     from .server import Simulator
@@ -50,6 +52,10 @@ class Call:
         stream = Stream(self.connection, keepalive_s, self.headers,
                         late_head=self.request.headers.get("via", "").startswith("2 "))
         stream.split, stream.lag = self.sim.stream_split, self.sim.lag
+        if self.sim.manners is not None:
+            stream.keepalive = KEEPALIVE
+            stream.rewrite = functools.partial(self.sim.manners.line,
+                                               self.request.path.rpartition("/")[2])
         self.request.status = 200
         return stream
 

@@ -32,6 +32,7 @@ from .http1 import Connection, HttpServer, KeepAlive, Request, Response
 from .judge import Judge
 from .limits import Limits
 from .opponent import Idle
+from .pychess import Pychess
 from .routes import ROUTES, Call, Route, route
 
 NOT_A_BOT = ("This endpoint can only be used with a Bot account. "
@@ -50,6 +51,7 @@ class Simulator:
         self.directory = directory
         self.keepalive_s = keepalive_s
         self.limits = Limits()
+        self.manners: Optional[Pychess] = None  # of another server
         # What the API leaves open, for tests to choose:
         self.castling = "king-takes-rook"   # or king-to-target, on streams of standard games
         self.echo_first = True              # a move's echo before its 200
@@ -357,6 +359,18 @@ class Simulator:
 
     async def _answer(self, route: Optional[Route], request: Request, arguments: dict[str, str],
                       connection: Connection) -> Optional[Response]:
+        if self.manners is not None:
+            response = self.manners.refusal(request, route, arguments)
+            if response is not None:
+                return response
+        response = await self._answer_as_lichess(route, request, arguments, connection)
+        if response is not None and self.manners is not None:
+            return self.manners.answer(request, route, response)
+        return response
+
+    async def _answer_as_lichess(self, route: Optional[Route], request: Request,
+                                 arguments: dict[str, str],
+                                 connection: Connection) -> Optional[Response]:
         if route is None:
             return error(request, 404, "Not found")
         token = None
