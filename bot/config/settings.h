@@ -92,6 +92,7 @@ typedef enum {
     CHAT_VARIANTS,
     CHAT_DRAW,
     CHAT_TAKEBACK,
+    CHAT_NAME,
     CHAT_COMMAND_COUNT
 } ChatCommand;
 

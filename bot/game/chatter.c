@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/chatter.h"
 
+#include "bot/ops/version.h"
 #include "engine/base/clock.h"
 #include "engine/base/text_format.h"
 #include "engine/search/engine.h"
@@ -45,7 +46,10 @@ static void put_names(const Chatter *chatter, TalkFacts *facts)
 {
     facts->me = chatter->me;
     facts->opponent = chatter->opponent;
-    facts->engine = ENGINE_NAME;
+    facts->program = facts->engine ? facts->engine : "castled";
+    if (!facts->engine)
+        facts->engine = ENGINE_NAME;
+    facts->version = version_text();
     facts->cpu = chatter->cpu;
     facts->ram = chatter->ram;
 }

@@ -452,15 +452,27 @@ static int64_t wait_s(const Session *session, const char *asker)
                        whole);
 }
 
+/* What has found our latest moves: "Stockfish 15.1" of "far: Stockfish 15.1 (3f2a91bc0d12)
+ * Hash=16"; NULL: our own engine, or no move was made yet. */
+static const char *external_name(const GameRecord *record, char out[RECORD_ENGINE_SIZE])
+{
+    const char *from = strstr(record->engine, ": ");
+    const char *end = from ? strstr(from, " (") : NULL;
+    if (!end || !text_copy(out, RECORD_ENGINE_SIZE, (Text){ from + 2, (size_t)(end - from - 2) }))
+        return NULL;
+    return out;
+}
+
 static void read_chat(Session *session, const ChatLine *said)
 {
-    char score[SCORE_TEXT_SIZE];
+    char score[SCORE_TEXT_SIZE], engine[RECORD_ENGINE_SIZE];
     const MoveChoice *choice = &session->choice;
     const Slots *slots = session->bot->slots;
     SlotsPlayer asker = slots_player(said->username, KIND_HUMAN);
     for (char *c = asker.id; *c; c++)
         *c = (char)tolower((unsigned char)*c);
     TalkFacts facts = { .is_muted = user_list_has(&session->bot->config->mute, text_of(asker.id)),
+                        .engine = external_name(&session->record, engine),
                         .score = choice->depth > 0 ? score_text(choice->score, score) : "-",
                         .move = session->move_san,
                         .reply = session->reply_san,

@@ -232,6 +232,12 @@ static void say_takeback(const TalkFacts *facts, Draft *draft)
     add_format(draft, "Takebacks that I grant in a game: %d; so far: %d.", most, facts->takebacks);
 }
 
+/* As other bots say it, so that lists of bots can be made by one pattern. */
+static void say_name(const TalkFacts *facts, Draft *draft)
+{
+    add_format(draft, "%s running %s (castled %s)", facts->me, facts->program, facts->version);
+}
+
 /* In the order of ChatCommand; their names are the configuration's. */
 static const struct {
     bool in_room[ROOM_COUNT];
@@ -248,6 +254,7 @@ static const struct {
     [CHAT_VARIANTS] = { { true, true }, "which variants I play" },
     [CHAT_DRAW] = { { true, true }, "when I offer and accept draws" },
     [CHAT_TAKEBACK] = { { true, true }, "how many takebacks I grant" },
+    [CHAT_NAME] = { { true, true }, "who I am, and by which engine and program" },
 };
 
 static const char *name_of(ChatCommand command)
@@ -319,6 +326,9 @@ static void say(ChatCommand command, const ChatSettings *settings, ChatRoom room
         break;
     case CHAT_TAKEBACK:
         say_takeback(facts, draft);
+        break;
+    case CHAT_NAME:
+        say_name(facts, draft);
         break;
     case CHAT_COMMAND_COUNT:
         break;

@@ -26,6 +26,8 @@ typedef struct {
 typedef struct {
     bool is_muted; /* the asker, by the operator */
     const char *me, *opponent, *engine, *cpu, *ram;
+    const char *program;              /* that chooses the moves: the engine's name alone */
+    const char *version;              /* of castled */
     const char *score, *move, *reply; /* of our latest move: "+0.35", "Nf3", "Nc6" */
     int depth;                        /* 0: no search yet */
     int waiting;                      /* challenges in the queue */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is said in a game's chat, and that it costs no move."""
 import asyncio
+import re
 import unittest
 
 from sim.opponent import Engine, Idle, Scripted
@@ -76,6 +77,9 @@ class ChatTest(DaemonTest):
             game.chat("player", "Alba", said)
             await self.says(game, answer)
             await asyncio.sleep(2.1)
+        game.chat("player", "Alba", "!name")
+        await self.sim.until(lambda: re.match(r"Castled-Bot running castled \(castled \d[^ ]*\)$",
+                                              self.said(game, "player")[-1]), 5, "our name")
 
     async def test_who_waits_is_told_the_place_and_the_time(self):
         await self.start(games={"concurrency": 1})

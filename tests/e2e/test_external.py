@@ -421,6 +421,8 @@ class ExternalTest(DaemonTest):
         await self.quiet(2)  # by then its file has been read
         game = await self.game(Scripted("e2e4 d2d4", Idle()), limit=180, colour="white")
         await game.plies(4, 30)
+        game.chat("player", "Alba", "!name")
+        await self.log_says(r"said id=.* text=.*Castled-Bot running Fake 1 \(castled \d", 10)
         game.resign("white")
         await self.over(game)
         await self.stop_daemon()

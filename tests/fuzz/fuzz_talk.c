@@ -27,6 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     TalkFacts facts = { .me = "me",
                         .opponent = text,
                         .engine = "e",
+                        .program = "p",
+                        .version = "v",
                         .cpu = "c",
                         .ram = "r",
                         .score = "",

@@ -17,6 +17,8 @@ static const Config config = {
 static const TalkFacts facts = { .me = "Castled-Bot",
                                  .opponent = "Alba",
                                  .engine = "castled 1.0",
+                                 .program = "castled",
+                                 .version = "0.1.0",
                                  .cpu = "AMD EPYC",
                                  .ram = "24 GiB",
                                  .score = "+0.35",
@@ -60,9 +62,11 @@ TEST(each_command_has_its_answer)
     } rows[] = {
         { true, "Alba", "!help",
           "I understand !help !engine !queue !ping !analysis !challenge !variants !draw !takeback "
+          "!name "
           "!rules" },
         { false, "Alba", "!help",
           "I understand !help !eval !pv !engine !queue !ping !challenge !variants !draw !takeback "
+          "!name "
           "!rules" },
         { true, "Alba", "!help ping", "!ping: how long my moves take to the server" },
         { true, "Alba", "!Help  !PING now", "!ping: how long my moves take to the server" },
@@ -75,6 +79,7 @@ TEST(each_command_has_its_answer)
           "I offer and accept draws from move 35 on, with 14 pieces or fewer, after 8 level "
           "moves." },
         { true, "Alba", "!takeback", "Takebacks that I grant in a game: 3; so far: 1." },
+        { true, "Alba", "!name", "Castled-Bot running castled (castled 0.1.0)" },
         { false, "Alba", "!eval", "+0.35 at depth 18" },
         { true, "Alba", "!eval", "" }, /* not to the opponent */
         { false, "Alba", "!pv", "Nf3, and I expect Nc6" },
