@@ -232,7 +232,8 @@ class ArchiveTest(DaemonTest):
         self.assertRegex(output, rf"(?m)^{game.id}  Alba \(1500\) - Castled-Bot \(2000\)  0-1 ")
         told = output.splitlines()[0]
         self.assertRegex(output, r"(?m)^White \|.*\|$")
-        self.assertRegex(output, r"(?m)^(1\. f3|2\. g4)\?+ .* chess  they: \S+ was best$")
+        self.assertRegex(output, r"(?m)^(1\. f3|2\. g4)\?+ .* chess  they: \S+ was best; "
+                                 r"\d+ % of 1500s play it")
         self.assertRegex(output, r"(?m)^Castled-Bot +\d+\.\d % ")
         status, output = await self.castled("pgn", game.id, "--analysis")
         self.assertEqual(status, EX_OK, output)
