@@ -46,7 +46,7 @@ static void enter_phase(EventStream *stream, EventsPhase phase)
         [EVENTS_WAITING] = "waiting",
     };
     static const uint32_t next[] = {
-        [EVENTS_CLOSED] = 1U << EVENTS_OPENING,
+        [EVENTS_CLOSED] = 1U << EVENTS_OPENING | 1U << EVENTS_WAITING,
         [EVENTS_OPENING] = 1U << EVENTS_OPEN | 1U << EVENTS_WAITING,
         [EVENTS_OPEN] = 1U << EVENTS_WAITING,
         [EVENTS_WAITING] = 1U << EVENTS_OPENING,

@@ -169,7 +169,7 @@ class Stage(unittest.TestCase):
                     self.assertEqual(request.headers.get("via"), "2 nghttpx")
         if self.daemon is not None:
             self.assertNotIn(TOKEN, self.daemon.log())
-            self.assertNotRegex(self.daemon.log(), "Sanitizer|runtime error:")
+            self.assertNotRegex(self.daemon.log(), "Sanitizer|runtime error:|castled: fault")
 
     def _no_move_was_wrong(self) -> None:
         """Refused moves are only those that came too late, or once more after a lost answer."""
