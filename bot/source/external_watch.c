@@ -34,9 +34,12 @@ static void look(uv_work_t *work)
 {
     ExternalWatch *watch = work->data;
     ExternalFile now;
+    /* The first is what the engine was started from: who waited to see it at rest would take what
+     * replaces it meanwhile for it. */
+    const bool is_first = watch->told.program[0] == '\0';
     external_file_look(&now, &watch->config);
-    watch->is_new = now.program[0] != '\0' && external_file_is_same(&now, &watch->last) &&
-                    !external_file_is_same(&now, &watch->told);
+    watch->is_new = now.program[0] != '\0' && !external_file_is_same(&now, &watch->told) &&
+                    (is_first || external_file_is_same(&now, &watch->last));
     if (watch->is_new)
         external_file_hash(&now);
     watch->last = now;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* external_watch.h - watches the file of an external engine: a job on the pool looks at it twice a
- * second (I3). A new one is told when it has been at rest from one look to the next, so that half a
- * copy is none. Loop thread only. */
+ * second (I3). The first is told at once, a new one when it has been at rest from one look to the
+ * next, so that half a copy is none. Loop thread only. */
 #pragma once
 #include "bot/source/external_file.h"
 #include "engine/base/error.h"
