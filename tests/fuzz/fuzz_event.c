@@ -109,7 +109,7 @@ static void check_dialect(const char *text, size_t size)
         "{\"type\":\"gameFull\",\"id\":\"abcd1234\",\"state\":{\"moves\":\"\"}}";
     struct json_object *known = jsonread_parse(first, sizeof first - 1, NULL);
     struct json_object *json = jsonread_parse(text, size, NULL);
-    Dialect *dialect;
+    Dialect *dialect = NULL;
     Event event;
     must(known && dialect_new(&dialect, SERVER_PYCHESS, NULL));
     must(dialect_translate(dialect, "", known) == DIALECT_EVENT);
