@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/user_list.h"
 
-#include <ctype.h>
+#include "bot/model/ids.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +31,7 @@ bool user_list_add(UserList *list, Text name, Error *err)
         error_set(err, ERR_MEMORY, "no memory");
         return false;
     }
-    for (char *c = id; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
+    user_id_from_name(id);
     list->ids[list->count++] = id;
     return true;
 }

@@ -10,6 +10,7 @@
 #include "bot/game/move_request.h"
 #include "bot/game/orders.h"
 #include "bot/game/record_lines.h"
+#include "bot/model/ids.h"
 #include "bot/model/score_text.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/engine_share.h"
@@ -22,7 +23,6 @@
 #include "engine/core/fen.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -469,8 +469,7 @@ static void read_chat(Session *session, const ChatLine *said)
     const MoveChoice *choice = &session->choice;
     const Slots *slots = session->bot->slots;
     SlotsPlayer asker = slots_player(said->username, KIND_HUMAN);
-    for (char *c = asker.id; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
+    user_id_from_name(asker.id);
     TalkFacts facts = { .is_muted = user_list_has(&session->bot->config->mute, text_of(asker.id)),
                         .engine = external_name(&session->record, engine),
                         .score = choice->depth > 0 ? score_text(choice->score, score) : "-",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/account.h"
 
+#include "bot/model/ids.h"
+
 #include <ctype.h>
 #include <stdio.h>
 
@@ -45,8 +47,7 @@ static AccountVerdict judge_account(AccountCheck *out, const Account *account,
     if (!keep_name(out->id, sizeof out->id, account->id) ||
         !keep_name(out->name, sizeof out->name, name))
         return ACCOUNT_UNREADABLE;
-    for (char *c = out->id; *c; c++) /* Lichess's are so */
-        *c = (char)tolower((unsigned char)*c);
+    user_id_from_name(out->id); /* PyChess writes the name there */
     out->games_played = account->games_played;
     out->has_bio = account->has_bio;
     out->is_marked = account->is_marked;

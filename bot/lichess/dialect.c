@@ -9,7 +9,6 @@
 #include "engine/base/alloc.h"
 #include "engine/base/minmax.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,15 +83,13 @@ static bool scale_to_ms(Json *in, const char *key)
     return seconds < 0 || json_put_number(in, key, seconds * 1000);
 }
 
-/* Lichess's ids are the names in small letters. */
 static bool put_id(Json *player, const char *name_key)
 {
     char id[WORD_SIZE];
     if (jsonread_text(player, "id").len > 0 ||
         !text_copy(id, sizeof id, jsonread_text(player, name_key)))
         return true;
-    for (char *c = id; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
+    user_id_from_name(id);
     return id[0] == '\0' || json_put_text(player, "id", id);
 }
 

@@ -26,6 +26,12 @@ bool user_name_is_valid(Text name)
     return name.len >= 2 && name.len < USER_ID_SIZE - 1 && is_of_name_characters(name);
 }
 
+void user_id_from_name(char *name)
+{
+    for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+}
+
 bool team_id_is_valid(Text id)
 {
     return id.len > 0 && id.len < TEAM_ID_SIZE && is_of_name_characters(id);

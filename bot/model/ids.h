@@ -14,4 +14,7 @@ bool game_id_is_valid(Text id);
 
 /* The same for a user's name or id: 2 to 30 letters, digits, '-' and '_'. */
 bool user_name_is_valid(Text name);
+/* Turns a user's name into the id: the same in small letters. */
+void user_id_from_name(char *name);
+
 bool team_id_is_valid(Text id); /* 1 to 63 of them */

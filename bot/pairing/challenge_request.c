@@ -2,9 +2,9 @@
 #include "bot/pairing/challenge_request.h"
 
 #include "bot/config/match_values.h"
+#include "bot/model/ids.h"
 #include "engine/core/movegen.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { CLOCK_SIZE = 32 };
@@ -15,8 +15,7 @@ static bool read_user(ChallengeRequest *out, Text word, Error *err)
         error_set(err, ERR_INVALID, "%.*s: not a user's name", TEXT_ARGS(word));
         return false;
     }
-    for (char *c = out->opponent; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
+    user_id_from_name(out->opponent);
     return true;
 }
 
