@@ -34,18 +34,17 @@ struct ControlCall {
 };
 
 struct Control {
-    uv_pipe_t pipe;
+    int fd;         /* it listens */
+    uv_poll_t poll; /* on it */
     Log *log;
     ControlHandler *handler;
     void *user;
     ControlCall *calls; /* that are not freed yet */
     int count;          /* of them, those that are connected */
     char *path;
-    uv_pipe_t refused; /* a client for whom there is no memory */
-    uv_timer_t again;  /* to listen, after a pause */
-    bool is_refusing, has_more_to_refuse, is_closing;
-    bool is_listening;
-    int handles; /* not closed yet: `pipe`, `again`, and `refused` while it is open */
+    uv_timer_t timer; /* ends a pause */
+    bool is_paused;   /* the last client could not be let in */
+    int handles;      /* not closed yet: `poll` and `timer` */
 };
 
 static void forget(ControlCall *call)
@@ -199,85 +198,57 @@ static bool may_ask(ControlCall *call)
     return child == 0;
 }
 
-static void on_listener_closed(uv_handle_t *handle)
+/* The listener. It is libuv's in all but accept(): where there is no descriptor for who waits,
+ * libuv from 1.46 on says so to nobody, and tries again without end. */
+
+static void on_connection(uv_poll_t *poll, int status, int events);
+
+static void end_pause(uv_timer_t *timer)
 {
-    Control *control = handle->data;
-    if (--control->handles > 0)
-        return;
-    free(control->path);
-    free(control);
+    Control *control = timer->data;
+    uv_poll_start(&control->poll, UV_READABLE, on_connection);
 }
 
-static void refuse(Control *control);
-
-static void on_refused_closed(uv_handle_t *handle)
-{
-    Control *control = handle->data;
-    bool has_more = control->has_more_to_refuse && !control->is_closing;
-    control->is_refusing = control->has_more_to_refuse = false;
-    if (has_more)
-        refuse(control);
-    on_listener_closed(handle);
-}
-
-/* Accepts a client and hangs up, in memory that is there: libuv does not look for others before
- * the first was accepted. */
-static void refuse(Control *control)
-{
-    control->has_more_to_refuse = control->is_refusing;
-    if (control->is_refusing)
-        return;
-    control->is_refusing = true;
-    control->handles++;
-    uv_pipe_init(control->pipe.loop, &control->refused, 0);
-    control->refused.data = control;
-    (void)uv_accept((uv_stream_t *)&control->pipe, (uv_stream_t *)&control->refused);
-    uv_close((uv_handle_t *)&control->refused, on_refused_closed);
-}
-
-static void listen_again(uv_timer_t *timer);
-
-static void on_paused(uv_handle_t *handle)
-{
-    Control *control = handle->data;
-    if (!control->is_closing)
-        uv_timer_start(&control->again, listen_again, PAUSE_MS, 0);
-    on_listener_closed(handle);
-}
-
-/* Without a descriptor for who waits libuv would try again, and nothing else, until there is one.
- * It stops for nothing but the listener's end. */
+/* Those who wait go on doing so. */
 static void pause_listening(Control *control, int failure)
 {
-    if (!control->is_listening)
-        return;
-    control->is_listening = false;
-    log_warning(control->log, "control", "paused", FIELDS(F("why", uv_strerror(failure))));
-    uv_close((uv_handle_t *)&control->pipe, on_paused);
+    uv_poll_stop(&control->poll);
+    timer_set(&control->timer, end_pause, timer_after(PAUSE_MS));
+    if (!control->is_paused)
+        log_warning(control->log, "control", "paused",
+                    FIELDS(F("why", uv_strerror(uv_translate_sys_error(failure)))));
+    control->is_paused = true;
 }
 
-static void on_client(uv_stream_t *server, int status)
+static ControlCall *new_call(Control *control, int fd)
 {
-    Control *control = server->data;
-    if (status != 0) {
-        pause_listening(control, status);
-        return;
-    }
     ControlCall *call = calloc(1, sizeof *call);
     if (!call) {
-        refuse(control);
-        return;
+        close(fd);
+        return NULL;
     }
     call->control = control;
     call->next = control->calls;
     control->calls = call;
     control->count++;
     call->handles = 2;
-    uv_pipe_init(server->loop, &call->pipe, 0);
-    timer_init(server->loop, &call->timer, call);
+    uv_pipe_init(control->poll.loop, &call->pipe, 0);
+    timer_init(control->poll.loop, &call->timer, call);
     call->pipe.data = call;
-    if (uv_accept(server, (uv_stream_t *)&call->pipe) != 0 ||
-        control->count > CONTROL_CLIENTS_MAX) {
+    if (uv_pipe_open(&call->pipe, fd) != 0) {
+        close(fd);
+        hang_up(call);
+        return NULL;
+    }
+    return call;
+}
+
+static void let_in(Control *control, int fd)
+{
+    ControlCall *call = new_call(control, fd);
+    if (!call)
+        return;
+    if (control->count > CONTROL_CLIENTS_MAX) {
         hang_up(call);
         return;
     }
@@ -293,16 +264,26 @@ static void on_client(uv_stream_t *server, int status)
     uv_timer_start(&call->timer, on_late, CONTROL_ASK_MS, 0);
 }
 
-/* The server. */
-
-/* In a pause the pipe is closed already. */
-static void close_listener(Control *control)
+/* One at a time: the poll calls again while others wait. */
+static void on_connection(uv_poll_t *poll, int status, int events)
 {
-    control->is_closing = true;
-    if (!uv_is_closing((uv_handle_t *)&control->pipe))
-        uv_close((uv_handle_t *)&control->pipe, on_listener_closed); /* takes the socket away */
-    uv_close((uv_handle_t *)&control->again, on_listener_closed);
+    Control *control = poll->data;
+    (void)status;
+    (void)events;
+    int fd = accept4(control->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0) {
+        bool is_gone = errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
+        if (!is_gone)
+            pause_listening(control, errno);
+        return;
+    }
+    if (control->is_paused)
+        log_info(control->log, "control", "listens-again", NO_FIELDS);
+    control->is_paused = false;
+    let_in(control, fd);
 }
+
+/* The server. */
 
 static bool fill_address(struct sockaddr_un *out, const char *path, Error *err)
 {
@@ -344,28 +325,57 @@ static bool clear_way(const char *path, Error *err)
 }
 
 /* Not by umask(), which other threads would share. Clients that connect before the mode is set are
- * checked like all others. On failure the pipe is to be closed. */
-static int start_listening(Control *control, uv_loop_t *loop)
+ * checked like all others. The listening socket; -1: errno says why there is none. */
+static int listen_at(const struct sockaddr_un *address)
 {
-    uv_pipe_init(loop, &control->pipe, 0);
-    control->pipe.data = control;
-    control->handles++;
-    int failure = uv_pipe_bind(&control->pipe, control->path);
-    if (failure == 0 && chmod(control->path, 0600) != 0)
-        failure = uv_translate_sys_error(errno);
-    if (failure == 0)
-        failure = uv_listen((uv_stream_t *)&control->pipe, CONTROL_CLIENTS_MAX, on_client);
-    control->is_listening = failure == 0;
-    return failure;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return -1;
+    bool is_bound = bind(fd, (const struct sockaddr *)address, sizeof *address) == 0;
+    if (is_bound && chmod(address->sun_path, 0600) == 0 && listen(fd, CONTROL_CLIENTS_MAX) == 0)
+        return fd;
+    int failure = errno;
+    if (is_bound)
+        unlink(address->sun_path);
+    close(fd);
+    errno = failure;
+    return -1;
 }
 
-static void listen_again(uv_timer_t *timer)
+static void free_control(Control *control)
 {
-    Control *control = timer->data;
-    if (start_listening(control, timer->loop) != 0)
-        uv_close((uv_handle_t *)&control->pipe, on_paused);
-    else
-        log_info(control->log, "control", "listens-again", NO_FIELDS);
+    free(control->path);
+    free(control);
+}
+
+static void on_listener_closed(uv_handle_t *handle)
+{
+    Control *control = handle->data;
+    if (--control->handles == 0)
+        free_control(control);
+}
+
+static bool start(Control *control, uv_loop_t *loop, Error *err)
+{
+    struct sockaddr_un address;
+    if (!fill_address(&address, control->path, err))
+        return false;
+    control->fd = listen_at(&address);
+    int failure = control->fd < 0 ? uv_translate_sys_error(errno)
+                                  : uv_poll_init(loop, &control->poll, control->fd);
+    if (failure) {
+        error_set(err, ERR_IO, "%s: %s", control->path, uv_strerror(failure));
+        if (control->fd >= 0) {
+            unlink(control->path);
+            close(control->fd);
+        }
+        return false;
+    }
+    control->poll.data = control;
+    timer_init(loop, &control->timer, control);
+    control->handles = 2;
+    uv_poll_start(&control->poll, UV_READABLE, on_connection);
+    return true;
 }
 
 bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
@@ -382,13 +392,8 @@ bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
     control->log = log;
     control->handler = handler;
     control->user = user;
-    control->handles = 1;
-    uv_timer_init(loop, &control->again);
-    control->again.data = control;
-    int failure = start_listening(control, loop);
-    if (failure) {
-        error_set(err, ERR_IO, "%s: %s", path, uv_strerror(failure));
-        close_listener(control);
+    if (!start(control, loop, err)) {
+        free_control(control);
         return false;
     }
     *out = control;
@@ -407,7 +412,11 @@ void control_close(Control *control)
         hang_up(call);
         free_if_done(call);
     }
-    close_listener(control);
+    unlink(control->path);
+    uv_poll_stop(&control->poll); /* before what it polls is closed */
+    close(control->fd);
+    uv_close((uv_handle_t *)&control->poll, on_listener_closed);
+    uv_close((uv_handle_t *)&control->timer, on_listener_closed);
 }
 
 /* The client. */
