@@ -37,6 +37,7 @@ typedef struct Pool {
     CurlLoop *curl;
     CURLM *multi;    /* of `curl` */
     size_t requests; /* that libcurl has in hand */
+    bool has_sent;   /* a request went out since those that wait for a connection were woken */
     struct Pool *older;
 } Pool;
 
@@ -145,6 +146,23 @@ static void close_idle_pools(Http *http)
         *at = pool->older;
         curl_loop_close(pool->curl, on_pool_closed, pool);
     }
+}
+
+/* A request waits for a connection that another one is making, as they may share it. When that one
+ * turns out to speak HTTP/1.1, libcurl 8.14 wakes those that wait only when the other request has
+ * ended, and a stream never does. It looks at them whenever a handle is taken out. */
+static void wake_waiting(const Http *http, Pool *pool)
+{
+    if (!pool->has_sent)
+        return;
+    pool->has_sent = false;
+    bool any = false;
+    for (const HttpRequest *request = http->requests; request && !any; request = request->next)
+        any = request->pool == pool && !request->was_sent;
+    CURL *none = any ? curl_easy_init() : NULL;
+    if (none && curl_multi_add_handle(pool->multi, none) == CURLM_OK)
+        curl_multi_remove_handle(pool->multi, none);
+    curl_easy_cleanup(none);
 }
 
 /* ---- requests: what libcurl says of them ---- */
@@ -336,6 +354,7 @@ static int on_before(void *user, char *to_ip, char *from_ip, int to_port, int fr
     else
         request->is_unanswered = !may_go_again(request, sent_bytes);
     request->was_sent = true;
+    request->pool->has_sent = true;
     if (request->is_unanswered)
         return CURL_PREREQFUNC_ABORT;
     if (request->is_repeatable) /* the other kept connections may have ended as well */
@@ -509,6 +528,8 @@ static void finish_actions(Http *http)
     if (http->is_closing || http->is_delivering)
         return;
     drain_finished(http);
+    for (Pool *pool = http->pool; pool; pool = pool->older)
+        wake_waiting(http, pool);
     http->is_delivering = true;
     HttpRequest *request;
     while (!http->is_closing && (request = take_ready(http)))

@@ -742,6 +742,24 @@ TEST(silence_ends_a_stream_and_its_connection)
     close_http(http);
 }
 
+TEST(streams_that_begin_at_once_do_not_wait_for_each_others_end)
+{
+    enum { COUNT = 3 };
+    Http *http = open_http();
+    Call calls[COUNT];
+    HttpSpec spec = { .url = url_of("/stream/stall"), .silence_ms = 1500 };
+    for (int i = 0; i < COUNT; i++) {
+        call_init(&calls[i]);
+        start(http, &calls[i], &spec, true);
+    }
+    run_until(calls, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        assert_string_equal(buf_view(&calls[i].streamed), "{\"type\":\"one\"}\n");
+        call_release(&calls[i]);
+    }
+    close_http(http);
+}
+
 /* Two GETs side by side; the ports that they came from. */
 static void ask_twice(Http *http, int ports[2])
 {
