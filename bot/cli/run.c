@@ -128,6 +128,8 @@ static ExitStatus cmd_run(const CommandOptions *options)
         log_warning(&log, "log", "no-journal", FIELDS(F("why", err.text)));
     log_info(&log, "daemon", "configured", FIELDS(F("file", config_place(path))));
     ExitStatus status = play(&config, path, &words, &log);
+    if (status != EXIT_FINE)
+        log_last_words(&log);
     log_close(&log);
     config_release(&config);
     return status;

@@ -39,6 +39,8 @@ static bool write_event(Log *log, const LogEvent *event)
     size_t len = log_form_write(log->form, event, &now, entry);
     if (log->form != LOG_FORM_JOURNAL)
         return write_line(log->fd, entry, len);
+    if (event->level == LEVEL_ERROR)
+        log->last_error_len = log_form_write(LOG_FORM_PRIORITY, event, &now, log->last_error);
     return sendto(log->fd, entry, len, MSG_DONTWAIT | MSG_NOSIGNAL,
                   (const struct sockaddr *)&log->journal, sizeof log->journal) == (ssize_t)len;
 }
@@ -103,7 +105,7 @@ static void log_write(Log *log, LogLevel level, const char *component, const cha
 
 void log_init(Log *log, int fd, LogLevel level, LogForm form)
 {
-    *log = (Log){ .fd = fd, .level = level, .form = form };
+    *log = (Log){ .fd = fd, .level = level, .form = form, .stream = -1 };
 }
 
 /* Whether `fd` leads to the journal: the variable is inherited, so it counts only when it names
@@ -143,6 +145,7 @@ bool log_open(Log *log, int fd, LogLevel level, LogFormat format, const char *jo
 {
     bool is_there = is_journal(fd);
     log_init(log, fd, level, is_there ? LOG_FORM_PRIORITY : LOG_FORM_TIME);
+    log->stream = is_there ? fd : -1;
     switch (format) {
     case LOG_AUTO:
         if (is_there)
@@ -159,6 +162,12 @@ bool log_open(Log *log, int fd, LogLevel level, LogFormat format, const char *jo
         break;
     }
     return true;
+}
+
+void log_last_words(Log *log)
+{
+    if (log->form == LOG_FORM_JOURNAL && log->stream >= 0 && log->last_error_len > 0)
+        (void)write_line(log->stream, log->last_error, log->last_error_len);
 }
 
 void log_close(Log *log)

@@ -38,6 +38,9 @@ typedef struct {
     LogForm form;
     unsigned long dropped;      /* lines since the last one written */
     struct sockaddr_un journal; /* LOG_FORM_JOURNAL: where it listens */
+    int stream;                 /* and the one that the journal reads from us; -1: there is none */
+    size_t last_error_len;
+    char last_error[LOG_ENTRY_MAX]; /* as a line for `stream`; 0 bytes: no error yet */
     LogRepeats repeats[LOG_EVENTS_WATCHED];
     int64_t second_at_ms; /* when the current second began */
 } Log;
@@ -74,6 +77,11 @@ void log_init(Log *log, int fd, LogLevel level, LogForm form);
 bool log_open(Log *log, int fd, LogLevel level, LogFormat format, const char *journal,
               Error *err) MUST_CHECK;
 void log_close(Log *log);
+
+/* For who ends by an error, before log_close(). The journal looks up whose entry it reads, finds
+ * nobody if the sender has just ended, and shows the entry with no unit. A stream's unit it knows,
+ * so the last error is said there once more; on other logs nothing is. */
+void log_last_words(Log *log);
 
 void log_error(Log *log, const char *component, const char *event, LogFields fields);
 void log_warning(Log *log, const char *component, const char *event, LogFields fields);

@@ -180,17 +180,22 @@ static void close_journal(Journal *journal)
     unlink(journal->path);
 }
 
+/* As systemd names the journal's stream in $JOURNAL_STREAM. */
+static void name_stream(int fd, char out[64])
+{
+    struct stat here;
+    assert_int_equal(fstat(fd, &here), 0);
+    assert_true(snprintf(out, 64, "%ju:%ju", (uintmax_t)here.st_dev, (uintmax_t)here.st_ino) > 0);
+}
+
 TEST(the_journal_is_known_by_its_own_stream)
 {
     Piped piped;
     Journal journal;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
     open_journal(&journal);
-    struct stat here;
     char ours[64];
-    assert_int_equal(fstat(piped.write_fd, &here), 0);
-    assert_true(
-        snprintf(ours, sizeof ours, "%ju:%ju", (uintmax_t)here.st_dev, (uintmax_t)here.st_ino) > 0);
+    name_stream(piped.write_fd, ours);
     const struct {
         const char *stream, *socket;
         LogFormat format;
@@ -220,6 +225,37 @@ TEST(the_journal_is_known_by_its_own_stream)
         assert_int_equal(error_is_set(&err), !ok);
         log_close(&log);
     }
+    unsetenv("JOURNAL_STREAM");
+    close_journal(&journal);
+    close_pipe(&piped);
+}
+
+TEST(the_last_error_can_be_said_on_the_journals_stream)
+{
+    Piped piped;
+    Journal journal;
+    Log log;
+    open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
+    open_journal(&journal);
+    char ours[64];
+    name_stream(piped.write_fd, ours);
+    setenv("JOURNAL_STREAM", ours, 1);
+    assert_true(log_open(&log, piped.write_fd, LEVEL_INFO, LOG_AUTO, journal.path, NULL));
+    log_last_words(&log);
+    log_error(&log, "a", "first", NO_FIELDS);
+    log_error(&log, "account", "no-token", FIELDS(F("why", "there is none")));
+    log_info(&log, "a", "later", NO_FIELDS);
+    assert_string_equal(written(&piped), "");
+    log_last_words(&log);
+    assert_string_equal(written(&piped), "<3>error account no-token why=\"there is none\"\n");
+    log_close(&log);
+
+    assert_true(log_open(&log, piped.write_fd, LEVEL_INFO, LOG_TEXT, journal.path, NULL));
+    log_error(&log, "a", "b", NO_FIELDS);
+    assert_string_equal(written(&piped), "<3>error a b\n");
+    log_last_words(&log);
+    assert_string_equal(written(&piped), "");
+    log_close(&log);
     unsetenv("JOURNAL_STREAM");
     close_journal(&journal);
     close_pipe(&piped);
