@@ -2,6 +2,7 @@
 #include "bot/account/namelist.h"
 
 #include "bot/model/ids.h"
+#include "bot/ops/jsonread.h"
 
 #include <string.h>
 
@@ -17,6 +18,12 @@ static Text name_in(Text line)
     return text_trimmed(line, " \t,\"'");
 }
 
+static bool is_object(Text line)
+{
+    Text words = text_trimmed(line, " \t\r");
+    return words.len > 0 && words.at[0] == '{';
+}
+
 bool namelist_parse(UserList *out, const char *text, size_t len, Error *err)
 {
     UserList list = { 0 };
@@ -26,10 +33,11 @@ bool namelist_parse(UserList *out, const char *text, size_t len, Error *err)
     while (at < len && ok) {
         const char *end = memchr(text + at, '\n', len - at);
         Text line = { text + at, end ? (size_t)(end - text) - at : len - at };
-        Text name = name_in(line);
+        struct json_object *user = is_object(line) ? jsonread_parse(line.at, line.len, NULL) : NULL;
+        Text name = user ? jsonread_text(user, "id") : name_in(line);
         at += line.len + 1;
         number++;
-        if (name.len == 0)
+        if (name.len == 0 && !user)
             continue;
         if (!user_name_is_valid(name)) {
             error_set(err, ERR_INVALID, "line %d is no name", number);
@@ -37,6 +45,7 @@ bool namelist_parse(UserList *out, const char *text, size_t len, Error *err)
         } else {
             ok = user_list_add(&list, name, err);
         }
+        json_object_put(user);
     }
     if (!ok) {
         user_list_release(&list);

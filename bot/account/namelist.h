@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* namelist.h - a list of users as it is published on the web: a name a line. Blank lines and what
- * follows a '#' do not count; "- name", "name," and quotes around a name are understood. Pure. */
+ * follows a '#' do not count; "- name", "name," and quotes around a name are understood, and an
+ * object of JSON with the user's "id", as the server lists the members of a team. Pure. */
 #pragma once
 #include "bot/config/config.h"
 

@@ -3,19 +3,27 @@
 
 #include "bot/account/namelist.h"
 #include "bot/archive/archive.h"
+#include "bot/config/config.h"
 #include "bot/lichess/http.h"
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
+#include "engine/base/text_format.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SOURCES_MAX = 2 * URL_LIST_MAX,
+    SOURCES_MAX = LIST_USE_COUNT * URL_LIST_MAX + TEAMS_MAX,
     ETAG_SIZE = 200,
     FETCH_TIMEOUT_MS = 30000,
+    TEAM_TIMEOUT_MS = 10 * 60 * 1000, /* Lichess sends some twenty members a second */
+    TEAM_BODY_MAX = 8 << 20,
+    LIST_URL_SIZE = 2 * URL_SIZE,
+    FILE_MAX = 1 << 20,
     RETRY_MS = 5 * 60 * 1000,
 };
 
@@ -24,7 +32,9 @@ enum {
 
 typedef struct {
     RemoteLists *lists;
-    const char *url; /* in lists->block or ->allow */
+    ListUse use;
+    char url[LIST_URL_SIZE];
+    bool is_team; /* its members, as the server lists them */
     char etag[ETAG_SIZE];
     int64_t kept_until_ms; /* the copy; Unix, 0: none */
     UserList names;
@@ -37,8 +47,7 @@ struct RemoteLists {
     Http *http;
     uv_timer_t timer;
     int64_t refresh_ms;
-    UrlList block, allow;
-    ListSource sources[SOURCES_MAX]; /* those of `block`, then those of `allow` */
+    ListSource sources[SOURCES_MAX];
     int count;
 };
 
@@ -129,12 +138,37 @@ static void on_answer(void *user, const HttpResult *result)
     arm_timer(lists);
 }
 
+/* No copy is kept of it: it is here. */
+static void read_file(ListSource *source)
+{
+    UserList names;
+    Error err = { 0 };
+    Buf text;
+    buf_init(&text, FILE_MAX);
+    source->due_ms = clock_now_ms() + source->lists->refresh_ms;
+    FILE *file = fopen(source->url, "re");
+    if (!file)
+        error_set(&err, ERR_IO, "%s", strerror(errno));
+    bool ok = file && buf_read(&text, file, &err) &&
+              namelist_parse(&names, buf_view(&text), text.len, &err);
+    if (file)
+        fclose(file);
+    buf_release(&text);
+    if (ok)
+        take_names(source, &names, "file");
+    else
+        log_warning(
+            source->lists->context->log, "lists", "fetch-failed",
+            FIELDS(F("url", source->url), F("names", source->names.count), F("why", err.text)));
+}
+
 static void ask(ListSource *source)
 {
     const HttpSpec spec = { .method = HTTP_GET,
                             .url = source->url,
                             .if_none_match = source->etag,
-                            .timeout_ms = FETCH_TIMEOUT_MS };
+                            .body_max = source->is_team ? TEAM_BODY_MAX : 0,
+                            .timeout_ms = source->is_team ? TEAM_TIMEOUT_MS : FETCH_TIMEOUT_MS };
     const HttpCallbacks callbacks = { .on_done = on_answer, .user = source };
     Error err = { 0 };
     source->request = http_request(source->lists->http, &spec, &callbacks, &err);
@@ -144,12 +178,20 @@ static void ask(ListSource *source)
                     FIELDS(F("url", source->url), F("why", err.text)));
 }
 
+static void refresh(ListSource *source)
+{
+    if (url_list_is_file(source->url))
+        read_file(source);
+    else
+        ask(source);
+}
+
 static void on_timer(uv_timer_t *timer)
 {
     RemoteLists *lists = timer->data;
     for (int i = 0; i < lists->count; i++)
         if (lists->sources[i].due_ms <= clock_now_ms())
-            ask(&lists->sources[i]);
+            refresh(&lists->sources[i]);
     arm_timer(lists);
 }
 
@@ -162,11 +204,29 @@ static void arm_timer(RemoteLists *lists)
     timer_set(&lists->timer, on_timer, next);
 }
 
-static void add_sources(RemoteLists *lists, const UrlList *urls)
+static ListSource *add_source(RemoteLists *lists, ListUse use)
+{
+    ListSource *source = &lists->sources[lists->count++];
+    *source = (ListSource){ .lists = lists, .use = use, .due_ms = clock_now_ms() };
+    return source;
+}
+
+static void add_sources(RemoteLists *lists, ListUse use, const UrlList *urls)
 {
     for (int i = 0; i < urls->count; i++) {
-        ListSource *source = &lists->sources[lists->count++];
-        *source = (ListSource){ .lists = lists, .url = urls->at[i], .due_ms = clock_now_ms() };
+        ListSource *source = add_source(lists, use);
+        text_format(source->url, sizeof source->url, "%s", urls->at[i]);
+        read_copy(source);
+    }
+}
+
+static void add_teams(RemoteLists *lists, const Config *config)
+{
+    for (int i = 0; i < config->matchmaking.teams.count; i++) {
+        ListSource *source = add_source(lists, LIST_ONLY);
+        source->is_team = true;
+        text_format(source->url, sizeof source->url, "%s/api/team/%s/users", config->account.url,
+                    config->matchmaking.teams.ids[i]);
         read_copy(source);
     }
 }
@@ -180,15 +240,15 @@ bool remote_lists_new(RemoteLists **out, const BotContext *context, Error *err)
         return false;
     lists->context = context;
     lists->refresh_ms = (int64_t)config->challenge.list_refresh_min * 60 * 1000;
-    lists->block = config->challenge.block_list;
-    lists->allow = config->challenge.allow_list;
     if (!http_new(&lists->http, context->loop, &http, err)) {
         free(lists);
         return false;
     }
     timer_init(context->loop, &lists->timer, lists);
-    add_sources(lists, &lists->block);
-    add_sources(lists, &lists->allow);
+    add_sources(lists, LIST_BLOCK, &config->challenge.block_list);
+    add_sources(lists, LIST_ALLOW, &config->challenge.allow_list);
+    add_sources(lists, LIST_ONLY, &config->matchmaking.only_list);
+    add_teams(lists, config);
     arm_timer(lists);
     *out = lists;
     return true;
@@ -211,25 +271,18 @@ void remote_lists_close(RemoteLists *lists)
     timer_close(&lists->timer);
 }
 
-static bool is_on(const RemoteLists *lists, int from, int to, Text id)
+bool remote_lists_any(const RemoteLists *lists, ListUse use)
 {
-    for (int i = from; i < to; i++)
-        if (user_list_has(&lists->sources[i].names, id))
+    for (int i = 0; i < lists->count; i++)
+        if (lists->sources[i].use == use)
             return true;
     return false;
 }
 
-bool remote_lists_block(const RemoteLists *lists, Text id)
+bool remote_lists_has(const RemoteLists *lists, ListUse use, Text id)
 {
-    return is_on(lists, 0, lists->block.count, id);
-}
-
-bool remote_lists_restrict(const RemoteLists *lists)
-{
-    return lists->allow.count > 0;
-}
-
-bool remote_lists_allow(const RemoteLists *lists, Text id)
-{
-    return is_on(lists, lists->block.count, lists->count, id);
+    for (int i = 0; i < lists->count; i++)
+        if (lists->sources[i].use == use && user_list_has(&lists->sources[i].names, id))
+            return true;
+    return false;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* remote_lists.h - lists of users on the web: whom to block, whom to allow.
+/* remote_lists.h - lists of users on the web and in files: whom to block, whom to allow, and whom
+ * alone to challenge, those of teams among these.
  *
  * Each is first read from its last good copy in the archive, then fetched in the background from
  * time to time, by its ETag. A slow or broken server changes nothing but a line in the log. The
@@ -17,10 +18,8 @@ void remote_lists_recall(RemoteLists *lists);
 /* The memory goes in close callbacks (I8). NULL is fine. */
 void remote_lists_close(RemoteLists *lists);
 
-bool remote_lists_block(const RemoteLists *lists, Text id);
+typedef enum { LIST_BLOCK, LIST_ALLOW, LIST_ONLY, LIST_USE_COUNT } ListUse;
 
-/* Are there lists of those allowed, and are they on one? A list that was never read is an empty
- * one.
- */
-bool remote_lists_restrict(const RemoteLists *lists);
-bool remote_lists_allow(const RemoteLists *lists, Text id);
+/* Are there lists for that, and is this user on one? A list that was never read is an empty one. */
+bool remote_lists_any(const RemoteLists *lists, ListUse use);
+bool remote_lists_has(const RemoteLists *lists, ListUse use, Text id);

@@ -19,6 +19,7 @@ static const struct {
     [FACT_DRAW] = { "draw/", 1 },
     [FACT_ENGINE] = { "engine", 366 },
     [FACT_EVAL_HISTORY] = { "outlook/", 15 },
+    [FACT_GAMES_WITH] = { "games/", 90 },
     [FACT_LAG] = { "lag", 30 },
     [FACT_LEVEL] = { "level/", 366 },
     [FACT_LIMIT] = { "limit/", 7 },

@@ -14,6 +14,7 @@ typedef enum {
     FACT_DRAW,         /* draw/USER: session; the game by whose id the engine was drawn; 2 h */
     FACT_ENGINE,       /* engine: control_commands; the external engine to use; a year */
     FACT_EVAL_HISTORY, /* outlook/GAME: game_set; an EvalHistory; 15 days */
+    FACT_GAMES_WITH,   /* games/USER: matchmaker; how many with this bot; 90 days */
     FACT_LAG,          /* lag: game_set; a LagMeter; 30 days */
     FACT_LEVEL,        /* level/USER: session; a LevelLearnt; a year */
     FACT_LIMIT,        /* limit/FAMILY: daemon; "blocked"; as the server said */

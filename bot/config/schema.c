@@ -24,6 +24,8 @@ const WordList schema_speed_words = { speed_names, SPEED_COUNT, 1U << SPEED_ULTR
 /* fromPosition needs a position. */
 static const WordList seek_variant_words = { variant_names, VARIANT_COUNT,
                                              1U << VARIANT_FROM_POSITION };
+static const WordList seek_order_words = WORDS(
+    SEEK_ORDER_COUNT, [SEEK_ANY] = "any", [SEEK_RATING] = "rating", [SEEK_UNPLAYED] = "unplayed");
 const WordList schema_mode_words = WORDS(MODE_COUNT, "casual", "rated");
 static const WordList server_words = WORDS(SERVER_COUNT, "lichess", "pychess");
 static const WordList level_words = { log_level_names, LEVEL_COUNT, 0 };
@@ -241,11 +243,11 @@ static const KeySpec keys[] = {
     { "challenge", "block", KEY_USERS, PER_GAME(challenge.block), 0, 0, NULL, "",
       "Players who may not challenge us. May be given in several lines." },
     { "challenge", "allow_list", KEY_URLS, AT(challenge.allow_list), 0, 0, NULL, "",
-      "Lists on the web of players to allow, one name per line; they add to allow." },
+      "Lists of players to allow, one name per line, on the web or in files (/etc/castled/friends.txt); they add to allow." },
     { "challenge", "block_list", KEY_URLS, AT(challenge.block_list), 0, 0, NULL, "",
-      "Lists on the web of players to block, one name per line; they add to block." },
+      "Lists of players to block, one name per line, on the web or in files; they add to block." },
     { "challenge", "list_refresh", KEY_INT, AT(challenge.list_refresh_min), 1, 10080, NULL, "60",
-      "Minutes between fetches of these lists." },
+      "Minutes between fetches of these lists, and of matchmaking's." },
 
     { "draw", "offer", KEY_BOOL, PER_GAME(draw.offer), 0, 0, NULL, "yes",
       "Whether to offer draws, together with a move, at most once in 20 plies." },
@@ -309,6 +311,12 @@ static const KeySpec keys[] = {
       "Seconds after a game before the same bot is challenged again." },
     { "matchmaking", "games_per_day", KEY_INT, LIVE(matchmaking.games_per_day), 0, 100, NULL, "90",
       "Maximum games against bots in a day, spread over its hours, challenges by others included. Lichess allows 100." },
+    { "matchmaking", "during_games", KEY_INT, LIVE(matchmaking.during_games), 0, 63, NULL, "0",
+      "Challenge other bots also while so many games with a clock are on, if a slot is free. They share the processor." },
+    { "matchmaking", "only_list", KEY_URLS, AT(matchmaking.only_list), 0, 0, NULL, "",
+      "Lists of the bots to challenge, one name per line, on the web or in files (/etc/castled/opponents.txt); they add to only." },
+    { "matchmaking", "teams", KEY_TEAMS, AT(matchmaking.teams), 0, 0, NULL, "",
+      "Teams whose members are challenged, ids or addresses; they add to only." },
     { "matchmaking", "weight", KEY_INT, PER_SEEK(matchmaking.weight), 0, 1000, NULL, "1",
       "How often such games are chosen, compared with other [matchmaking.NAME]." },
     { "matchmaking", "clocks", KEY_CLOCKS, PER_SEEK(matchmaking.clocks), 1, 0, NULL, "3+2, 5+3",
@@ -325,6 +333,10 @@ static const KeySpec keys[] = {
       "Maximum rating of the opponent." },
     { "matchmaking", "rating_difference", KEY_INT, PER_SEEK(matchmaking.rating_difference), 0, 5000,
       NULL, "0", "Maximum difference from our rating; 0: no limit." },
+    { "matchmaking", "only", KEY_USERS, PER_SEEK(matchmaking.only), 0, 0, NULL, "",
+      "If any bot is named here, only those are challenged. May be given in several lines." },
+    { "matchmaking", "prefer", KEY_CHOICE, PER_SEEK(matchmaking.prefer), 0, 0, &seek_order_words, "any",
+      "Whom to ask first: any, those whose rating is nearest to ours, or those with whom we have played least." },
     { "matchmaking", "pairs", KEY_BOOL, PER_SEEK(matchmaking.pairs), 0, 0, NULL, "yes",
       "Whether a second game with colours swapped follows." },
 

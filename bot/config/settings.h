@@ -31,6 +31,7 @@ typedef struct {
 
 typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
 typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
+typedef enum { SEEK_ANY, SEEK_RATING, SEEK_UNPLAYED, SEEK_ORDER_COUNT } SeekOrder;
 typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
 
 /* In place of a rating, the opponent's and so many points: settled when a game begins. */
@@ -227,12 +228,17 @@ typedef struct {
         bool play;
         int idle_s, pause_s;
         int games_per_day; /* against bots */
+        int during_games;  /* others that may run meanwhile */
+        UrlList only_list;
+        TeamList teams;
         /* A type may set these: */
         int weight;
         ClockList clocks;
         uint32_t variants, modes, days;
         int min_rating, max_rating;
         int rating_difference; /* 0: any */
+        UserList only;         /* not empty: no other bot, but for those of the lists above */
+        SeekOrder prefer;
         bool pairs;
     } matchmaking;
     struct {

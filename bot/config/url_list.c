@@ -13,8 +13,9 @@ bool url_list_read(UrlList *list, const char *value, Error *err)
         char url[URL_SIZE] = "", origin[URL_SIZE];
         if (len < sizeof url)
             memcpy(url, value, len);
-        if (!url_origin(origin, sizeof origin, url, NULL)) {
-            error_set(err, ERR_INVALID, "\"%.*s\" is no address that begins with https://",
+        if (!url_list_is_file(url) && !url_origin(origin, sizeof origin, url, NULL)) {
+            error_set(err, ERR_INVALID,
+                      "\"%.*s\" is no address that begins with https://, and no path from / on",
                       (int)len, value);
             return false;
         }

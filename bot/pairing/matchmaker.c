@@ -7,8 +7,10 @@
 #include "engine/base/duration.h"
 #include "engine/base/minmax.h"
 #include "engine/base/random.h"
+#include "engine/base/text_format.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -21,6 +23,8 @@ enum {
     BUDGET_LIFE_H = 26,
     LINES_AT_ONCE = 8, /* of the list: some 0.5 ms */
     PAIR_LIFE_H = 24,  /* for a pair's second game to begin */
+    GAMES_WITH_LIFE_D = 90,
+    GAMES_WITH_MOST = 9999,
 };
 
 static const OutgoingOwner owner = { OWNER_MATCHMAKER, 0 };
@@ -39,6 +43,26 @@ static bool is_excluded(void *user, const char *name)
     Text id = text_of(name);
     return step->view->is_blocked(step->view->user, id) || pair_recall(step, FACT_QUOTA, id) ||
            pair_recall(step, FACT_PLAYED, id);
+}
+
+static bool is_only(void *user, const char *id)
+{
+    const PairStep *step = user;
+    return step->view->is_only(step->view->user, text_of(id));
+}
+
+static int games_with(void *user, const char *id)
+{
+    const char *count = pair_recall(user, FACT_GAMES_WITH, text_of(id));
+    return count ? (int)strtol(count, NULL, 10) : 0;
+}
+
+static void count_game_with(PairStep *step, const char *id)
+{
+    char text[16];
+    text_format(text, sizeof text, "%d", int_min(games_with(step, id), GAMES_WITH_MOST - 1) + 1);
+    pair_remember(step, FACT_GAMES_WITH, text_of(id), text,
+                  step->now.unix_ms + GAMES_WITH_LIFE_D * DURATION_DAY_MS);
 }
 
 static bool has_declined(void *user, const char *what)
@@ -69,8 +93,11 @@ static void read_count(DayCount *count, const Facts *facts, FactKind kind, int64
 
 void matchmaker_game_started(PairStep *step, const GameInfo *info)
 {
-    if (player_is_bot_account(&info->opponent) && !info->has_moved)
-        spend(step, &step->pairing->matchmaker.games, FACT_BOT_GAMES);
+    if (!player_is_bot_account(&info->opponent) || info->has_moved)
+        return;
+    spend(step, &step->pairing->matchmaker.games, FACT_BOT_GAMES);
+    if (info->opponent.id[0])
+        count_game_with(step, info->opponent.id);
 }
 
 static ChallengeRequest request_of(const Matchmaker *matchmaker)
@@ -245,6 +272,9 @@ static void choose(PairStep *step)
         .weekday = (int)((day + 3) % 7), /* 1970 began on a Thursday */
         .is_excluded = is_excluded,
         .has_declined = has_declined,
+        .has_only_lists = step->view->has_only_lists,
+        .is_only = is_only,
+        .games_with = games_with,
         .user = step,
     };
     if (seek_choose(&view, &matchmaker->seed, &matchmaker->plan))
@@ -363,11 +393,15 @@ static const char *obstacle(const PairStep *step)
     return now < matchmaker->next_ms ? matchmaker->why : NULL;
 }
 
-/* Nobody plays with us or waits for it, and nobody but we ourselves has asked. */
+/* No more games are on than may be meanwhile, with a slot for one more, nobody waits, and nobody
+ * but we ourselves has asked. */
 static bool is_idle(const PairStep *step)
 {
     const Slots *slots = step->pairing->slots;
-    return slots_used(slots, SLOTS_REALTIME) == outgoing_count(&step->pairing->outgoing) &&
+    int ours = outgoing_count(&step->pairing->outgoing);
+    int others = slots_used(slots, SLOTS_REALTIME) - ours;
+    return others <= step->view->config->matchmaking.during_games &&
+           (ours > 0 || slots_has_free(slots, SLOTS_REALTIME, KIND_BOT)) &&
            slots_count(slots_waiting(slots), SLOTS_REALTIME) == 0;
 }
 

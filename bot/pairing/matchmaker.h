@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* matchmaker.h - challenges other bots while we are idle ([matchmaking]). seek.h decides whom and
  * to what. This does the rest: the list of bots online, their status, the challenge, and what to
- * remember of its end, across restarts. Only when no game runs, no challenge waits and nothing is
- * scheduled for the next minutes. A human's challenge ends it. A part of pairing.h. Pure.
+ * remember of its end, across restarts. Only when no more games run than [matchmaking]
+ * during_games, no challenge waits and nothing is scheduled for the next minutes. A human's
+ * challenge ends it. A part of pairing.h. Pure.
  *
  *   state      event                                        next state
  *   NOTHING    idle, with a list younger than half an hour  STATUS

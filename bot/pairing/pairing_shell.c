@@ -53,13 +53,19 @@ struct PairingShell {
 static bool is_blocked(void *user, Text id)
 {
     const PairingShell *shell = user;
-    return remote_lists_block(shell->context->lists, id);
+    return remote_lists_has(shell->context->lists, LIST_BLOCK, id);
 }
 
 static bool is_allowed(void *user, Text id)
 {
     const PairingShell *shell = user;
-    return remote_lists_allow(shell->context->lists, id);
+    return remote_lists_has(shell->context->lists, LIST_ALLOW, id);
+}
+
+static bool is_only(void *user, Text id)
+{
+    const PairingShell *shell = user;
+    return remote_lists_has(shell->context->lists, LIST_ONLY, id);
 }
 
 static PairView view_of(PairingShell *shell)
@@ -74,9 +80,11 @@ static PairView view_of(PairingShell *shell)
         .ends_ms = context->ends_ms,
         .open_since_ms = event_stream_open_since_ms(shell->events),
         .recent_games = context->recent_games,
-        .has_allow_lists = remote_lists_restrict(context->lists),
+        .has_allow_lists = remote_lists_any(context->lists, LIST_ALLOW),
         .is_allowed = is_allowed,
         .is_blocked = is_blocked,
+        .has_only_lists = remote_lists_any(context->lists, LIST_ONLY),
+        .is_only = is_only,
         .user = shell,
     };
 }

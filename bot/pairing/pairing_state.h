@@ -48,6 +48,8 @@ typedef struct {
     bool has_allow_lists;                    /* there are lists on the web of those allowed … */
     bool (*is_allowed)(void *user, Text id); /* … which one is on */
     bool (*is_blocked)(void *user, Text id); /* the same of those blocked */
+    bool has_only_lists;                     /* and of those whom alone we challenge */
+    bool (*is_only)(void *user, Text id);
     void *user;
 } PairView;
 

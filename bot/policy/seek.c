@@ -69,6 +69,14 @@ static bool has_declined(const SeekView *view, const char *id, const char *of, c
     return view->has_declined(view->user, what);
 }
 
+/* Of those to ask alone, if there are such. */
+static bool is_on_lists(const SeekView *view, const Config *type, const char *id)
+{
+    const UserList *only = &type->matchmaking.only;
+    return (only->count == 0 && !view->has_only_lists) || user_list_has(only, text_of(id)) ||
+           (view->has_only_lists && view->is_only(view->user, id));
+}
+
 static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *plan,
                       const OnlineBot *person)
 {
@@ -79,6 +87,7 @@ static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *
     int most = type->matchmaking.rating_difference;
     write_clock(plan, clock);
     if (strcmp(person->id, view->our_id) == 0 || person->is_out ||
+        !is_on_lists(view, type, person->id) ||
         user_list_has(&view->config->challenge.block, text_of(person->id)))
         return false;
     if (rating < type->matchmaking.min_rating || rating > type->matchmaking.max_rating ||
@@ -90,30 +99,54 @@ static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *
            !has_declined(view, person->id, "variant", variant_name(plan->variant));
 }
 
-/* Each one of those that suit is as likely in each place. */
+/* The lower, the earlier they are asked. */
+static int order_of(const SeekView *view, const Config *type, const SeekPlan *plan,
+                    const OnlineBot *person)
+{
+    Speed speed = speed_of_clock(plan->base_s, plan->increment_s);
+    int ours = view->us ? online_bot_rating(view->us, plan->variant, speed) : 0;
+    switch (type->matchmaking.prefer) {
+    case SEEK_RATING:
+        return ours > 0 ? abs(online_bot_rating(person, plan->variant, speed) - ours) : 0;
+    case SEEK_UNPLAYED:
+        return view->games_with(view->user, person->id);
+    case SEEK_ANY:
+    case SEEK_ORDER_COUNT:
+        break;
+    }
+    return 0;
+}
+
+/* The first ones of those that suit; of the same order each is as likely in each place. */
 static void choose_candidates(const SeekView *view, const Config *type, uint64_t *seed,
                               SeekPlan *plan)
 {
-    uint64_t seen = 0;
-    plan->candidate_count = 0;
+    struct {
+        int order;
+        uint64_t lot;
+    } places[SEEK_CANDIDATES_MAX];
+    int count = 0;
     for (size_t i = 0; i < view->people->count; i++) {
         const OnlineBot *person = &view->people->list[i];
         if (!is_wanted(view, type, plan, person))
             continue;
-        uint64_t place = random_below(seed, ++seen);
-        int at = plan->candidate_count;
-        if (at < SEEK_CANDIDATES_MAX)
-            plan->candidate_count++;
-        else
-            at = SEEK_CANDIDATES_MAX - 1;
-        if (place >= (uint64_t)SEEK_CANDIDATES_MAX)
+        int order = order_of(view, type, plan, person), at = count;
+        uint64_t lot = random_next(seed);
+        while (at > 0 && (places[at - 1].order > order ||
+                          (places[at - 1].order == order && places[at - 1].lot > lot)))
+            at--;
+        if (at == SEEK_CANDIDATES_MAX)
             continue;
-        if ((int)place < at)
-            memcpy(plan->candidates[at], plan->candidates[place], USER_ID_SIZE);
-        else
-            place = (uint64_t)at;
-        memcpy(plan->candidates[place], person->id, USER_ID_SIZE);
+        count += count < SEEK_CANDIDATES_MAX;
+        for (int j = count - 1; j > at; j--) {
+            places[j] = places[j - 1];
+            memcpy(plan->candidates[j], plan->candidates[j - 1], USER_ID_SIZE);
+        }
+        places[at].order = order;
+        places[at].lot = lot;
+        memcpy(plan->candidates[at], person->id, USER_ID_SIZE);
     }
+    plan->candidate_count = count;
 }
 
 /* A member of a bit mask, each as likely. */

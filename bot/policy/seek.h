@@ -2,7 +2,8 @@
 /* seek.h - whom to challenge, and to what, when we are idle. Types of games ([matchmaking.NAME],
  * each over [matchmaking]'s keys) are drawn by weight among those of this weekday. Then come a
  * clock, a mode and a variant. Opponents are bots online
- * whose rating suits the type and who have not declined such a game lately. Pure: the time, the
+ * whose rating suits the type and who have not declined such a game lately, in the order of
+ * `prefer`. Pure: the time, the
  * seed and what is remembered come in. */
 #pragma once
 #include "bot/config/config.h"
@@ -31,6 +32,9 @@ typedef struct {
     /* Not to be asked now: blocked, played lately, or has played enough today. */
     bool (*is_excluded)(void *user, const char *id);
     bool (*has_declined)(void *user, const char *what); /* see seek_learn() */
+    bool has_only_lists; /* besides [matchmaking] only, there are lists of whom to ask … */
+    bool (*is_only)(void *user, const char *id);   /* … which one is on */
+    int (*games_with)(void *user, const char *id); /* of late */
     void *user;
 } SeekView;
 

@@ -2,6 +2,7 @@
 """Challenges of ours by matchmaking, while nobody plays with us."""
 import asyncio
 import json
+import os
 import unittest
 
 from sim.judge import engine_path
@@ -76,6 +77,22 @@ class MatchmakingTest(OutgoingTest):
                          challenge={"block": "blocked"})
         await self.games(1)
         self.assertEqual([name for name, _ in self.wishes()], ["fitting"])
+
+    async def test_only_those_on_the_lists_are_challenged(self):
+        """By name, in a file, or as members of a team."""
+        for name in ("Stranger", "Named", "Filed"):
+            self.add_bot(name)
+        self.add_bot("Mate", team="engine-authors")
+        path = os.path.join(self.directory, "opponents.txt")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("# worth a game\nFiled\n")
+        await self.start(matchmaking={**self.wanted, "only": "named", "only_list": path,
+                                      "teams": "engine-authors", "during_games": 2, "rematch_cooldown": 3600},
+                         games={"concurrency": 4})
+        await self.log_says("lists read .*names=1 from=file")
+        await self.log_says("lists read .*names=1 from=web")
+        await self.games(3)  # beside each other
+        self.assertEqual(sorted(name for name, _ in self.wishes()), ["filed", "mate", "named"])
 
     async def test_the_last_of_512_bots_is_found(self):
         for number in range(510):  # with us and Fitting as many as Lichess tells of

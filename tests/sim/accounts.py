@@ -35,6 +35,7 @@ class Account:
     player: Callable[[], Idle] = Idle   # makes who moves for it in games that we asked for
     is_present: bool = False            # a bot that is online without a program of its own
     is_marked: bool = False             # for breaking the rules
+    team: str = ""                      # whose member it is
     games_played: int = 0
     age_days: int = 1800
     bot_games: int = 0                  # of them against bots, today
@@ -169,6 +170,16 @@ async def users_status(call: Call) -> Response:
         is_playing = any(g.is_running and g.colour_of(user) for g in call.sim.games.values())
         users.append({**entry, **flags(call.sim, online=user.is_online, playing=is_playing)})
     return json_response(users)
+
+
+async def team_members(call: Call, team_id: str) -> Response:
+    """A member a line, those who joined last first."""
+    members = [user for user in call.sim.accounts.values() if user.team == team_id]
+    if not members:
+        raise LookupError("No such team")
+    lines = b"".join(json_response({"joinedTeamTimestamp": 1690000000000, "id": user.id, "name": user.name}).body + b"\n"
+                     for user in reversed(members))
+    return Response(200, lines, "application/x-ndjson")
 
 
 async def user_profile(call: Call, username: str) -> Response:

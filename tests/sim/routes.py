@@ -108,6 +108,8 @@ ROUTES = (
     route("GET", _TOURNAMENT, "tournament", arenas.show),
     route("GET", r"/api/team/(?P<team_id>[\w-]+)/arena", "team_arenas", arenas.of_team,
           token=False),
+    route("GET", r"/api/team/(?P<team_id>[\w-]+)/users", "team_members", accounts.team_members,
+          token=False),
     route("POST", _TOURNAMENT + "/join", "join", arenas.join),
     route("POST", _TOURNAMENT + "/withdraw", "withdraw", arenas.withdraw),
     route("GET", "/api/challenge", "challenge_list", challenges.list_all, ("challenge:read",)),

@@ -43,6 +43,12 @@ static bool is_blocked(void *user, Text id)
     return text_is(id, "blocked");
 }
 
+static bool is_only(void *user, Text id)
+{
+    (void)user;
+    return text_is(id, "listed");
+}
+
 PairingFixture *pairing_fixture_new(const char *config)
 {
     PairingFixture *f = calloc(1, sizeof *f);
@@ -67,6 +73,7 @@ PairingFixture *pairing_fixture_new(const char *config)
                           .recent_games = &f->recent_games,
                           .is_allowed = is_blocked,
                           .is_blocked = is_blocked,
+                          .is_only = is_only,
                           .user = f };
     pairing_init(&f->pairing, &f->slots, &f->view, 1, f->now);
     return f;

@@ -39,6 +39,11 @@ TEST(names_are_read_as_they_are_published)
         { "zoe\n<br>\n", "refused" },
         { "[\"zoe\"]\n", "refused" },
         { "zo\xc3\xa9\n", "refused" },
+        { "{\"joinedTeamTimestamp\":1,\"id\":\"zoe\",\"name\":\"Zoe\"}\n{\"id\":\"adam\"}\n",
+          "adam zoe" },
+        { "{\"name\":\"Zoe\"}\n", "refused" },
+        { "{\"id\":\"two words\"}\n", "refused" },
+        { "{\"id\":\"zoe\"\n", "refused" },
         { "a-name-that-is-much-too-long-for-lichess\n", "refused" },
     };
     char out[1000];

@@ -356,18 +356,19 @@ TEST(each_problem_names_file_line_and_reason)
         { "[challenge]\nmin_increment = 181\n", "c:2: min_increment = 181: not within 0..180\n" },
         { "[challenge]\nblock_list = a.org/list\n",
           "c:2: block_list = a.org/list: \"a.org/list\" is no address that begins with "
-          "https://\n" },
+          "https://, and no path from / on\n" },
         { "[challenge]\nblock_list = http://a.org/list\n",
           "c:2: block_list = http://a.org/list: \"http://a.org/list\" is no address that begins "
-          "with https://\n" },
+          "with https://, and no path from / on\n" },
         { "[challenge]\nblock_list = http://localhost.a.org/\n",
           "c:2: block_list = http://localhost.a.org/: \"http://localhost.a.org/\" is no address "
-          "that begins with https://\n" },
+          "that begins with https://, and no path from / on\n" },
         { "[challenge]\nblock_list = https://me:pw@a.org/\n",
           "c:2: block_list = https://me:pw@a.org/: \"https://me:pw@a.org/\" is no address that "
-          "begins with https://\n" },
+          "begins with https://, and no path from / on\n" },
         { "[challenge]\nallow_list = https://\n",
-          "c:2: allow_list = https://: \"https://\" is no address that begins with https://\n" },
+          "c:2: allow_list = https://: \"https://\" is no address that begins with https://, and "
+          "no path from / on\n" },
         { "[rule]\n", "c:1: a rule needs a name: [rule NAME]\n" },
         { "[rule a]\n[rule b]\n[rule a]\n", "c:3: [rule a] is given twice; first in line 1\n" },
         { "[rule a]\nwhen.sped = blitz\n",

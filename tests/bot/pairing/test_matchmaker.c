@@ -166,6 +166,25 @@ TEST(each_event_leads_to_its_state)
     }
 }
 
+TEST(others_may_be_sought_while_a_game_is_on)
+{
+    PairingFixture *f = pairing_fixture_new(
+        "[matchmaking]\nplay = yes\nidle = 1\nclocks = 3+2\npairs = no\nduring_games = 1\n");
+    pairing_play(f, "busy +1000 +1000 rated listed due");
+    assert_string_equal(f->asked, "account online status");
+    pairing_fixture_free(f);
+}
+
+TEST(how_often_we_have_played_a_bot_is_remembered)
+{
+    PairingFixture *f = pairing_fixture_new(config);
+    GameInfo info = { .id = "game1111", .opponent = { .id = "alba", .title = "BOT" } };
+    for (int i = 0; i < 3; i++)
+        pairing_feed(f, &(PairInput){ .kind = PAIR_ON_GAME_STARTED, .game = { &info, true } });
+    assert_string_equal(facts_get(&f->facts, "games/alba", f->now.unix_ms), "3");
+    pairing_fixture_free(f);
+}
+
 TEST(nobody_is_challenged_by_default)
 {
     PairingFixture *f = pairing_fixture_new(NULL);

@@ -209,22 +209,16 @@ int64_t event_stream_open_since_ms(const EventStream *stream)
     return 0;
 }
 
-bool remote_lists_block(const RemoteLists *lists, Text id)
+bool remote_lists_has(const RemoteLists *lists, ListUse use, Text id)
 {
     (void)lists;
-    return text_is(id, "blocked");
+    return use == LIST_BLOCK && text_is(id, "blocked");
 }
 
-bool remote_lists_allow(const RemoteLists *lists, Text id)
+bool remote_lists_any(const RemoteLists *lists, ListUse use)
 {
     (void)lists;
-    (void)id;
-    return false;
-}
-
-bool remote_lists_restrict(const RemoteLists *lists)
-{
-    (void)lists;
+    (void)use;
     return false;
 }
 

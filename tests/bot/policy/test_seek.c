@@ -31,6 +31,16 @@ static bool has_declined(void *user, const char *what)
     return is_known(user, "declined", what);
 }
 
+static bool is_only(void *user, const char *id)
+{
+    return is_known(user, "only", id);
+}
+
+static int games_with(void *user, const char *id)
+{
+    return is_known(user, "played", id);
+}
+
 static void add_person(Table *table, const char *id, int rating)
 {
     OnlineBot *person = &table->list[table->people.count++];
@@ -72,6 +82,9 @@ static bool choose(Table *table, SeekPlan *plan)
         .weekday = table->weekday,
         .is_excluded = is_excluded,
         .has_declined = has_declined,
+        .has_only_lists = strstr(table->known, " only/") != NULL,
+        .is_only = is_only,
+        .games_with = games_with,
         .user = table,
     };
     return seek_choose(&view, &table->seed, plan);
@@ -111,6 +124,10 @@ TEST(only_those_who_suit_are_asked)
           " declined/aa/mode/rated declined/bb/mode/casual ", "bcd" },
         { "who declined this variant", "",
           " declined/aa/variant/standard declined/bb/variant/atomic ", "bcd" },
+        { "only those who are named", "only = cc\n", " ", "c" },
+        { "only those on a list", "", " only/aa only/bb ", "ab" },
+        { "only those who are named or on a list", "only = cc\n", " only/aa ", "ac" },
+        { "only may name nobody who is there", "only = zz\n", " ", "" },
         { "who is excluded", "", " excluded/cc ", "abd" },
         { "the variant's rating counts", "variants = chess960\nmin_rating = 1800\n", " ", "cd" },
     };
@@ -189,6 +206,55 @@ TEST(a_type_that_suits_nobody_makes_way)
         assert_true(choose(table, &plan));
         assert_string_equal(plan.type, "peers");
     }
+    drop(table);
+}
+
+/* The candidates of one draw, by their first letters. */
+static const char *in_order(Table *table, char out[SEEK_CANDIDATES_MAX + 1])
+{
+    SeekPlan plan;
+    assert_true(choose(table, &plan));
+    for (int i = 0; i < plan.candidate_count; i++)
+        out[i] = plan.candidates[i][0];
+    out[plan.candidate_count] = '\0';
+    return out;
+}
+
+TEST(those_preferred_come_first)
+{
+    char order[SEEK_CANDIDATES_MAX + 1];
+    Table *near = make("[matchmaking]\nprefer = rating\n");
+    add_person(near, "aa", 1500);
+    add_person(near, "bb", 1900);
+    add_person(near, "cc", 2050);
+    add_person(near, "dd", 2600);
+    for (int i = 0; i < 20; i++)
+        assert_string_equal(in_order(near, order), "cbad");
+    drop(near);
+
+    Table *fresh = make("[matchmaking]\nprefer = unplayed\n");
+    add_person(fresh, "aa", 2000);
+    add_person(fresh, "bb", 2000);
+    fresh->known = " played/aa ";
+    for (int i = 0; i < 20; i++)
+        assert_string_equal(in_order(fresh, order), "ba");
+    drop(fresh);
+}
+
+TEST(of_a_crowd_the_nearest_are_kept)
+{
+    char order[SEEK_CANDIDATES_MAX + 1];
+    Table *table = make("[matchmaking]\nprefer = rating\n");
+    for (int i = 1; i < CROWD; i++) {
+        char id[3] = { (char)('a' + (i * 7) % 26), (char)('a' + i / 26), '\0' };
+        add_person(table, id, 2000 + (i * 37 % CROWD) * 10);
+    }
+    in_order(table, order);
+    assert_int_equal(strlen(order), SEEK_CANDIDATES_MAX);
+    for (int place = 0; place < SEEK_CANDIDATES_MAX; place++)
+        for (int i = 1; i < CROWD; i++)
+            if (table->list[i].by_speed[SPEED_BLITZ] == 2000 + (place + 1) * 10)
+                assert_int_equal(order[place], table->list[i].id[0]);
     drop(table);
 }
 
