@@ -17,6 +17,7 @@ typedef struct RemoteLists RemoteLists;
 typedef struct Slots Slots;
 typedef struct Source Source;
 typedef struct RecentGames RecentGames;
+typedef struct EngineNames EngineNames;
 
 typedef struct {
     uv_loop_t *loop;
@@ -28,6 +29,7 @@ typedef struct {
     Slots *slots;
     RecentGames *recent_games;
     const RemoteLists *lists;
+    const EngineNames *engine_names;
     Archive *archive;
     PgnFiles *pgn_files; /* NULL: none are wanted */
     Counters *counters;

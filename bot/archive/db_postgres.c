@@ -85,6 +85,7 @@ static const char *const migrations[STORE_SCHEMA - FIRST_SCHEMA + 1] = {
     " cause TEXT);",
 
     "ALTER TABLE game ADD COLUMN engine TEXT;",
+    "ALTER TABLE game ADD COLUMN opponent_engine TEXT;",
 };
 
 /* What goes wrong. */

@@ -90,6 +90,9 @@ static const char *const migrations[STORE_SCHEMA] = {
 
     /* The external engine that found our moves, as external_version.h names it; NULL: not known. */
     "ALTER TABLE game ADD COLUMN engine TEXT;",
+
+    /* The opponent's, as engine_names.h names it; NULL: not known. */
+    "ALTER TABLE game ADD COLUMN opponent_engine TEXT;",
 };
 
 /* The file is no archive. A statement that fails, as somebody has taken a table away, is no such

@@ -13,6 +13,7 @@ static const struct {
     int days_most;
 } kinds[FACT_KIND_COUNT] = {
     [FACT_ARENA] = { "arena/", 60 },
+    [FACT_ASKED_ENGINE] = { "asked/", 366 },
     [FACT_BOT_GAMES] = { "day/bot-games", 2 },
     [FACT_CREDITS] = { "day/credits", 2 },
     [FACT_DECLINED] = { "declined/", 30 },
@@ -26,6 +27,7 @@ static const struct {
     [FACT_LIST] = { "list/", 366 },
     [FACT_OPENS] = { "opens/event-stream", 1 },
     [FACT_PAIR] = { "pair", 1 },
+    [FACT_RUNS] = { "runs/", 30 },
     [FACT_SCHEDULED] = { "scheduled/", 366 + 7 },
     [FACT_PACE] = { "pace/", 366 },
     [FACT_PLAYED] = { "met/", 30 },

@@ -8,6 +8,7 @@
 
 typedef enum {
     FACT_ARENA,        /* arena/ID: arenas; "ORIGIN [password=…] [team=…]" or "out"; its end */
+    FACT_ASKED_ENGINE, /* asked/USER: chatter; "yes"; a year */
     FACT_BOT_GAMES,    /* day/bot-games: matchmaker; a DayCount; 26 h */
     FACT_CREDITS,      /* day/credits: matchmaker; a DayCount; 26 h */
     FACT_DECLINED,     /* declined/USER[/WHAT/WHICH]: matchmaker; "yes"; an hour to 30 days */
@@ -21,6 +22,7 @@ typedef enum {
     FACT_OPENS,        /* opens/event-stream: event_stream; Unix times in ms; their window */
     FACT_LIST,         /* list/URL: remote_lists; its ETag, then its names, a line each; a year */
     FACT_PAIR,         /* pair: matchmaker; a ChallengeRequest, the second game's; 24 h */
+    FACT_RUNS,         /* runs/USER: chatter, matchmaker; an engine's name; 30 days */
     FACT_SCHEDULED,    /* scheduled/NUMBER: schedule; a ScheduledMatch; 7 days beyond its time */
     FACT_PACE,         /* pace/USER: session; "fast"; a year */
     FACT_PLAYED,       /* met/USER: matchmaker; "yes"; matchmaking.rematch_cooldown */

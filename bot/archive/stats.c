@@ -41,7 +41,7 @@ typedef enum {
     COLUMN_ALL_LOSSES = COLUMN_SCORES + 1, /* of STATS_ALL */
     COLUMN_LOSSES = COLUMN_ENDED + 1,      /* of STATS_LOSSES */
     COLUMN_OPENING = COLUMN_ENDED + 1,     /* of the openings' */
-    COLUMN_ENGINE = COLUMN_ENDED + 1,      /* of STATS_ENGINE */
+    COLUMN_ENGINE = COLUMN_ENDED + 1,      /* of STATS_ENGINE and STATS_OPPONENT_ENGINE */
     COLUMN_CLOCKS = COLUMN_ENDED + 1,      /* of STATS_TIME */
     COLUMN_TIMES,
     COLUMN_TIME_FEN,
@@ -50,12 +50,23 @@ typedef enum {
 } Column;
 
 const char *const stats_by_names[STATS_BY_COUNT] = {
-    [STATS_ALL] = "all",           [STATS_COLOUR] = "colour",       [STATS_SPEED] = "speed",
-    [STATS_CLOCK] = "clock",       [STATS_VARIANT] = "variant",     [STATS_KIND] = "kind",
-    [STATS_OPPONENT] = "opponent", [STATS_OPENING] = "opening",     [STATS_REASON] = "reason",
-    [STATS_BOOK] = "book",         [STATS_MONTH] = "month",         [STATS_WEEK] = "week",
-    [STATS_TIME] = "time",         [STATS_VARIATION] = "variation", [STATS_LOSSES] = "losses",
+    [STATS_ALL] = "all",
+    [STATS_COLOUR] = "colour",
+    [STATS_SPEED] = "speed",
+    [STATS_CLOCK] = "clock",
+    [STATS_VARIANT] = "variant",
+    [STATS_KIND] = "kind",
+    [STATS_OPPONENT] = "opponent",
+    [STATS_OPENING] = "opening",
+    [STATS_REASON] = "reason",
+    [STATS_BOOK] = "book",
+    [STATS_MONTH] = "month",
+    [STATS_WEEK] = "week",
+    [STATS_TIME] = "time",
+    [STATS_VARIATION] = "variation",
+    [STATS_LOSSES] = "losses",
     [STATS_ENGINE] = "engine",
+    [STATS_OPPONENT_ENGINE] = "opponent-engine",
 };
 
 /* Without the books' tables, their moves are not read: that takes longer than the rest. Where a
@@ -89,6 +100,9 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
         break;
     case STATS_ENGINE:
         ok = ok && buf_put_text(sql, ", engine FROM game");
+        break;
+    case STATS_OPPONENT_ENGINE:
+        ok = ok && buf_put_text(sql, ", opponent_engine FROM game");
         break;
     case STATS_TIME:
         ok = ok && buf_put_text(sql, ", clocks_ms, times_ms, initial_fen FROM game"
@@ -241,6 +255,7 @@ static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by, S
         put_opening(out, row, by);
         break;
     case STATS_ENGINE:
+    case STATS_OPPONENT_ENGINE:
         put_name(out, db_is_null(row, COLUMN_ENGINE) ? "-" : db_text(row, COLUMN_ENGINE));
         break;
     case STATS_REASON:

@@ -23,6 +23,7 @@ typedef enum {
     STATS_TIME,      /* the speeds again, with our use of the clock */
     STATS_LOSSES,    /* the months again, of games with an analysis: what they cost us points by */
     STATS_ENGINE,    /* the external engine as the archive names it; "-": ours, or not known */
+    STATS_OPPONENT_ENGINE, /* what the opponent's says it is; "-": not known */
     STATS_BY_COUNT,
 } StatsBy;
 

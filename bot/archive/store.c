@@ -26,10 +26,11 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         "INSERT INTO game (id, created_ms, ended_ms, variant, speed, rated, initial_ms,"
         " increment_ms, days, white_id, white, white_title, white_rating, white_ai, black_id,"
         " black, black_title, black_rating, black_ai, our_colour, opponent_id, opponent_is_bot,"
-        " status, winner, result, outcome, tournament_id, initial_fen, plies, opening, engine) "
+        " status, winner, result, outcome, tournament_id, initial_fen, plies, opening, engine,"
+        " opponent_engine) "
         "VALUES ("
         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-        " ?)"
+        " ?, ?)"
         " RETURNING number",
     [STATEMENT_ADD_MOVES] = ("INSERT INTO moves (game, uci, clocks_ms, scores, depths, nodes,"
                              " times_ms) VALUES (?, ?, ?, ?, ?, ?, ?)"),
@@ -216,6 +217,7 @@ static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
     db_bind_number(to, (int64_t)record->count);
     bind_words(to, title);
     bind_words(to, record->engine);
+    bind_words(to, record->their_engine);
 }
 
 static bool add_move_lists(Store *store, const GameRecord *record, int64_t number, Error *err)

@@ -23,7 +23,7 @@
 typedef struct Store Store;
 
 enum {
-    STORE_SCHEMA = 8, /* the one that this program writes */
+    STORE_SCHEMA = 9, /* the one that this program writes */
 };
 
 typedef enum {

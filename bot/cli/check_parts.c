@@ -6,6 +6,7 @@
 #include "bot/ops/writable.h"
 #include "bot/source/books.h"
 #include "bot/source/builtin_engine.h"
+#include "bot/daemon/engine_names_file.h"
 #include "engine/base/text_format.h"
 #include "engine/human/policy_network.h"
 #include "engine/core/fen.h"
@@ -260,9 +261,22 @@ static void say_variants(FILE *out, const Config *config)
     buf_release(&line);
 }
 
+static bool check_engine_names(FILE *out, const Config *config)
+{
+    EngineNames names;
+    Error err = { 0 };
+    if (config->engine_names[0] == '\0')
+        return true;
+    if (!engine_names_load(&names, config->engine_names, &err))
+        return wrong(out, "engine names", &err);
+    fine(out, "engine names", "%s: %d patterns", config->engine_names, names.count);
+    return true;
+}
+
 bool check_parts(FILE *out, const Config *config)
 {
     bool ok = check_own_engine(out, config);
+    ok = check_engine_names(out, config) && ok;
     say_variants(out, config);
     ok = check_books(out, config) && ok;
     ok = check_human_networks(out, config) && ok;

@@ -290,7 +290,7 @@ static const Option stats_options[] = {
     { .name = "--by",
       .value = "TABLE",
       .help = "one table: all, kind, colour, speed, clock, variant, opponent, opening, variation, "
-              "reason, book, month, week, time, losses or engine",
+              "reason, book, month, week, time, losses, engine or opponent-engine",
       .read = option_word,
       .at = offsetof(Wanted, by),
       .words = &tables },

@@ -53,6 +53,8 @@ static const KeySpec conditions[WHEN_COUNT] = {
       "Whether the game belongs to a tournament." },
     [WHEN_REMATCH] = { "when", "rematch", KEY_SET, AT(rematch), 0, 0, &yes_no_words, "",
       "Whether the game is a rematch." },
+    [WHEN_ENGINE] = { "when", "engine", KEY_TEXT, AT(engines), 0, 0, NULL, "",
+      "The engine of a bot, where it is known by what the bot says of itself: stockfish*, lc0. See chat.ask_engine." },
 };
 // clang-format on
 

@@ -25,6 +25,7 @@ typedef enum {
     WHEN_RATED,
     WHEN_TOURNAMENT,
     WHEN_REMATCH,
+    WHEN_ENGINE,
     WHEN_COUNT,
 } Condition;
 
@@ -36,6 +37,7 @@ typedef struct {
     PositionList positions;
     UserList opponents;
     IntRange rating, rating_difference;
+    char engines[CONFIG_TEXT_SIZE];
 } RuleWhen;
 
 typedef struct {

@@ -103,6 +103,7 @@ typedef struct {
     char goodbye[CONFIG_TEXT_SIZE], goodbye_spectators[CONFIG_TEXT_SIZE];
     uint32_t commands;
     ChatReplyList replies;
+    PaceChoice ask_engine; /* auto: where something depends on the answer, see rules.h */
 } ChatSettings;
 
 /* Web services for moves. */
@@ -196,7 +197,8 @@ typedef struct {
         int correspondence_movetime_s, correspondence_poll_s, correspondence_linger_s;
     } games;
     ChatSettings chat;
-    UserList mute; /* of the chat */
+    UserList mute;                       /* of the chat */
+    char engine_names[CONFIG_TEXT_SIZE]; /* a file as in bot/policy/engine_names.h; "": ours */
     DrawSettings draw;
     ResignSettings resign;
     struct {
@@ -239,6 +241,7 @@ typedef struct {
         int rating_difference; /* 0: any */
         UserList only;         /* not empty: no other bot, but for those of the lists above */
         SeekOrder prefer;
+        char avoid_engines[CONFIG_TEXT_SIZE]; /* as in bot/policy/engine_names.h */
         bool pairs;
     } matchmaking;
     struct {

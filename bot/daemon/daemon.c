@@ -6,6 +6,7 @@
 #include "bot/archive/archive.h"
 #include "bot/archive/pgn_files.h"
 #include "bot/account/remote_lists.h"
+#include "bot/daemon/engine_names_file.h"
 #include "bot/policy/recent_games.h"
 #include "bot/game/slots.h"
 #include "bot/ops/clock_watch.h"
@@ -26,6 +27,7 @@
 #include "bot/source/transcript.h"
 #include "bot/admin/status_page.h"
 #include "bot/account/token_expiry.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 #include "engine/base/check.h"
@@ -69,6 +71,7 @@ typedef struct {
     Slots slots;
     RecentGames recent_games;
     Counters counters;
+    EngineNames *engine_names;
     RemoteLists *lists;
     BotContext context;
 
@@ -675,6 +678,25 @@ static void end_source(Daemon *daemon)
         source_close(daemon->context.source, NULL, NULL);
 }
 
+/* A file that is wrong or away keeps nobody offline. */
+static bool make_engine_names(Daemon *daemon, Error *err)
+{
+    Error why = { 0 };
+    EngineNames *names = alloc_zeroed(sizeof *names, "engines' names", err);
+    daemon->engine_names = names;
+    daemon->context.engine_names = names;
+    if (names && !engine_names_load(names, daemon->config->engine_names, &why)) {
+        log_warning(daemon->context.log, "chat", "engine-names-unread", FIELDS(F("why", why.text)));
+        return engine_names_load(names, "", err);
+    }
+    return names;
+}
+
+static void end_engine_names(Daemon *daemon)
+{
+    free(daemon->engine_names);
+}
+
 static bool make_lists(Daemon *daemon, Error *err)
 {
     bool ok = remote_lists_new(&daemon->lists, &daemon->context, err);
@@ -841,6 +863,7 @@ static const struct {
     { make_pgn_files, end_pgn_files },
     { make_archive, end_archive },
     { make_source, end_source },
+    { make_engine_names, end_engine_names },
     { make_lists, end_lists },
     { make_games, end_games },
     { make_events, end_events },

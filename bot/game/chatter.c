@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/chatter.h"
 
+#include "bot/archive/archive.h"
 #include "bot/ops/version.h"
+#include "bot/policy/engine_names.h"
+#include "bot/policy/rules.h"
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 #include "engine/base/text_format.h"
 #include "engine/search/engine.h"
 
@@ -11,7 +15,7 @@
 
 #define ENGINE_NAME "castled " CASTLED_VERSION ": " ENGINE_ORIGIN
 
-enum { FRESH_PLIES = 2 };
+enum { FRESH_PLIES = 2, ASKED_LIFE_DAYS = 365 };
 
 static const char *const room_names[ROOM_COUNT] = { "player", "spectator" };
 
@@ -78,12 +82,17 @@ static void on_said_so_far(void *user, const ApiAnswer *answer)
         say(chatter, settings->hello, settings->hello_spectators);
 }
 
+static bool is_by(const ChatLine *said, const char *id)
+{
+    return said->username.len == strlen(id) &&
+           strncasecmp(said->username.at, id, said->username.len) == 0;
+}
+
 /* A line of ours was logged when it was said. */
 static void log_heard(const ChatterContext *context, const ChatLine *said, ChatRoom room)
 {
     const char *our_id = context->bot->our_id;
-    bool is_ours = said->username.len == strlen(our_id) &&
-                   strncasecmp(said->username.at, our_id, said->username.len) == 0;
+    bool is_ours = is_by(said, our_id);
     if (is_ours)
         log_debug(
             context->bot->log, "chat", "shown",
@@ -102,6 +111,47 @@ static void copy_name(char out[CONFIG_TEXT_SIZE], const Player *user)
         text_format_cut(out, CONFIG_TEXT_SIZE, "%s", user->name[0] ? user->name : "stranger");
 }
 
+/* A bot's engine. */
+
+static bool may_ask(const Chatter *chatter, const GameFull *full)
+{
+    const ChatterContext *context = &chatter->context;
+    const Archive *archive = context->bot->archive;
+    const ChatSettings *settings = context->settings;
+    bool is_wanted =
+        settings->ask_engine == PACE_AS_HUMAN ||
+        (settings->ask_engine == PACE_AS_ELO && rules_need_engine(context->bot->config));
+    return is_wanted && settings->enabled && chatter->bot_id[0] != '\0' &&
+           full->state.move_count < FRESH_PLIES && !status_is_final(full->state.status) &&
+           !archive_recall(archive, FACT_RUNS, text_of(chatter->bot_id)) &&
+           !archive_recall(archive, FACT_ASKED_ENGINE, text_of(chatter->bot_id));
+}
+
+static void ask_engine(Chatter *chatter)
+{
+    const TalkLines lines = { .count = 1, .at = { "!name" } };
+    archive_remember(chatter->context.bot->archive, FACT_ASKED_ENGINE, text_of(chatter->bot_id),
+                     "yes", clock_unix_ms() + ASKED_LIFE_DAYS * DURATION_DAY_MS);
+    send_lines(chatter, ROOM_PLAYER, &lines);
+}
+
+static void learn_engine(Chatter *chatter, const ChatLine *said)
+{
+    const ChatterContext *context = &chatter->context;
+    Archive *archive = context->bot->archive;
+    char engine[ENGINE_NAME_SIZE];
+    if (chatter->bot_id[0] == '\0' || !is_by(said, chatter->bot_id) ||
+        !engine_names_find(context->bot->engine_names, said->text, engine))
+        return;
+    const char *known = archive_recall(archive, FACT_RUNS, text_of(chatter->bot_id));
+    if (!known || strcmp(known, engine) != 0)
+        log_info(
+            context->bot->log, "chat", "engine-known",
+            FIELDS(F("id", context->game_id), F("opponent", chatter->bot_id), F("engine", engine)));
+    archive_remember(archive, FACT_RUNS, text_of(chatter->bot_id), engine,
+                     clock_unix_ms() + ENGINE_NAME_LIFE_DAYS * DURATION_DAY_MS);
+}
+
 void chatter_init(Chatter *chatter, const ChatterContext *context)
 {
     *chatter = (Chatter){ .context = *context };
@@ -113,7 +163,12 @@ void chatter_begin(Chatter *chatter, const GameFull *full, Colour us)
     const ChatSettings *settings = context->settings;
     Error err = { 0 };
     copy_name(chatter->me, &full->players[us]);
-    copy_name(chatter->opponent, &full->players[us == WHITE ? BLACK : WHITE]);
+    const Player *them = &full->players[us == WHITE ? BLACK : WHITE];
+    copy_name(chatter->opponent, them);
+    if (player_is_bot_account(them))
+        memcpy(chatter->bot_id, them->id, sizeof chatter->bot_id);
+    if (may_ask(chatter, full))
+        ask_engine(chatter);
     machine_cpu(chatter->cpu);
     machine_ram(chatter->ram);
     chatter->has_begun = true;
@@ -137,6 +192,8 @@ void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts
     put_names(chatter, &all);
     ChatRoom room = said->is_player_room ? ROOM_PLAYER : ROOM_SPECTATOR;
     log_heard(context, said, room);
+    if (said->is_player_room)
+        learn_engine(chatter, said);
     talk_answer(&chatter->talk, context->settings, &all, said, context->bot->our_id, now_ms,
                 &lines);
     send_lines(chatter, room, &lines);

@@ -2,8 +2,10 @@
 /* chatter.h - what one game says in its chat: a greeting, answers, a farewell.
  *
  * It greets once for each game, also across a restart. A game with moves was greeted; for a new one
- * the chat's history on the server decides. Lines are sent once, and never delay a move. Loop
- * thread only. */
+ * the chat's history on the server decides. Lines are sent once, and never delay a move. What a bot
+ * says may tell its engine (engine_names.h); one that has not told is asked, once. Loop thread
+ * only.
+ */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/game/gameclock.h"
@@ -21,6 +23,7 @@ typedef struct {
     Talk talk;
     ApiCall *question; /* what was said so far? */
     char me[CONFIG_TEXT_SIZE], opponent[CONFIG_TEXT_SIZE];
+    char bot_id[USER_ID_SIZE]; /* the opponent's, who is a bot account; "": is none */
     char cpu[MACHINE_TEXT_SIZE], ram[MACHINE_TEXT_SIZE];
     bool has_begun;
 } Chatter;

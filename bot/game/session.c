@@ -281,6 +281,7 @@ static void settle(Session *session, const GameFull *full)
     RuleMatches matches;
     GameFacts facts = facts_of_game(full, us);
     facts.is_rematch = session->is_rematch;
+    facts.engine = archive_recall(session->bot->archive, FACT_RUNS, text_of(facts.opponent.id));
     rules_apply(session->bot->config, &facts, &settings, &matches);
     settle_level(session, &facts, &settings);
     game_settings_complete(&settings, &facts, full, us);
@@ -565,6 +566,15 @@ static void end_order(Session *session, bool ok, const char *why)
         order.on_end(order.user, session, ok, why);
 }
 
+static void note_their_engine(Session *session)
+{
+    const Player *them = record_opponent(&session->record);
+    const char *engine = archive_recall(session->bot->archive, FACT_RUNS, text_of(them->id));
+    if (engine)
+        text_copy(session->record.their_engine, sizeof session->record.their_engine,
+                  text_of(engine));
+}
+
 static void end_session(Session *session)
 {
     const Game *game = &session->game;
@@ -572,6 +582,7 @@ static void end_session(Session *session)
         source_lost_on_time(session->source);
     chatter_end(&session->chatter, game->status);
     let_go(session);
+    note_their_engine(session);
     record_end(&session->record, game->status, game->winner, clock_unix_ms());
     learn_level(session);
     game_log_end(session->bot->log, game, &session->record);

@@ -38,6 +38,10 @@ static bool read_person(OnlineBot *out, const struct json_object *user)
         out->by_speed[speed] = read_rating(perfs, speed_name((Speed)speed));
     for (int variant = VARIANT_UNKNOWN + 1; variant < VARIANT_COUNT; variant++)
         out->by_variant[variant] = read_rating(perfs, variant_name((Variant)variant));
+    Text bio = jsonread_text(jsonread_object(user, "profile"), "bio");
+    if (bio.len >= sizeof out->bio)
+        bio.len = sizeof out->bio - 1;
+    text_copy(out->bio, sizeof out->bio, bio);
     out->is_out = jsonread_bool(user, "disabled", false) ||
                   jsonread_bool(user, "tosViolation", false) ||
                   jsonread_bool(user, "blocking", false);

@@ -9,6 +9,7 @@
 
 enum {
     ONLINE_BOTS_MAX = 512,
+    ONLINE_BOT_BIO_SIZE = 401,                          /* as long as Lichess lets one be */
     ONLINE_BOTS_BODY_MAX = ONLINE_BOTS_MAX * (8 << 10), /* some 2 KiB each are usual */
 };
 
@@ -16,6 +17,7 @@ typedef struct {
     char id[USER_ID_SIZE];
     int by_speed[SPEED_COUNT];     /* ratings in standard chess; 0: unknown */
     int by_variant[VARIANT_COUNT]; /* of the other variants */
+    char bio[ONLINE_BOT_BIO_SIZE]; /* cut where it is longer */
     bool is_out;                   /* closed, marked, or one of us blocks the other */
 } OnlineBot;
 

@@ -15,6 +15,7 @@ enum {
     RECORD_NAME_SIZE = 64,
     RECORD_FEN_SIZE = 192,
     RECORD_ENGINE_SIZE = 256,
+    RECORD_THEIR_ENGINE_SIZE = 48,
     RECORD_MOVES_MAX = 4096, /* Lichess ends games at 600 plies */
 };
 
@@ -42,6 +43,7 @@ typedef struct {
     int64_t created_at_ms, ended_at_ms; /* Unix; 0: not known */
     char engine[RECORD_ENGINE_SIZE]; /* that found our latest moves (external_version.h); "": ours,
                                         or not known */
+    char their_engine[RECORD_THEIR_ENGINE_SIZE]; /* by what they say; "": not known */
     GameStatus status;
     Colour winner; /* or COLOUR_NONE */
     RecordMove *moves;

@@ -109,6 +109,7 @@ static Verdict decide(const PairStep *step, const Challenge *challenge, Challeng
 {
     GameFacts game = facts_of_challenge(challenge);
     Config settings;
+    game.engine = pair_recall(step, FACT_RUNS, text_of(challenge->challenger.id));
     rules_apply(step->view->config, &game, &settings, NULL);
     *challenger = challenger_facts(step, challenge);
     return accept_decide(challenge, &settings, step->view->our_id, challenger);

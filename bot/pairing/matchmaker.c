@@ -57,6 +57,25 @@ static int games_with(void *user, const char *id)
     return count ? (int)strtol(count, NULL, 10) : 0;
 }
 
+static const char *engine_of(void *user, const char *id)
+{
+    return pair_recall(user, FACT_RUNS, text_of(id));
+}
+
+/* By what their biographies say, where nothing better is known. */
+static void learn_engines(PairStep *step, size_t from)
+{
+    const OnlineBots *people = &step->pairing->matchmaker.reading.people;
+    char engine[ENGINE_NAME_SIZE];
+    for (size_t i = from; i < people->count; i++) {
+        const OnlineBot *person = &people->list[i];
+        if (!engine_of(step, person->id) &&
+            engine_names_find(step->view->engine_names, text_of(person->bio), engine))
+            pair_remember(step, FACT_RUNS, text_of(person->id), engine,
+                          step->now.unix_ms + ENGINE_NAME_LIFE_DAYS * DURATION_DAY_MS);
+    }
+}
+
 static void count_game_with(PairStep *step, const char *id)
 {
     char text[16];
@@ -275,6 +294,7 @@ static void choose(PairStep *step)
         .has_only_lists = step->view->has_only_lists,
         .is_only = is_only,
         .games_with = games_with,
+        .engine_of = engine_of,
         .user = step,
     };
     if (seek_choose(&view, &matchmaker->seed, &matchmaker->plan))
@@ -302,7 +322,10 @@ static void read_on(PairStep *step)
 {
     Matchmaker *matchmaker = &step->pairing->matchmaker;
     PairNote note = { .kind = PAIR_NOTE_SEEK_ONLINE };
-    if (online_bots_read_on(&matchmaker->reading, LINES_AT_ONCE))
+    size_t before = matchmaker->reading.people.count;
+    bool has_more = online_bots_read_on(&matchmaker->reading, LINES_AT_ONCE);
+    learn_engines(step, before);
+    if (has_more)
         return;
     online_bots_release(&matchmaker->people);
     matchmaker->people = matchmaker->reading.people;
@@ -349,11 +372,21 @@ void matchmaker_answer(PairStep *step, uint32_t ticket, const ApiAnswer *answer)
     }
 }
 
+/* The first game may have told that it is an engine to avoid. */
+static bool is_second_unwanted(PairStep *step)
+{
+    const Matchmaker *matchmaker = &step->pairing->matchmaker;
+    const char *engine = matchmaker->owes_second ? engine_of(step, matchmaker->opponent) : NULL;
+    return engine && seek_avoids(step->view->config, &matchmaker->plan, engine);
+}
+
 static void begin(PairStep *step)
 {
     const Matchmaker *matchmaker = &step->pairing->matchmaker;
     bool has_list =
         matchmaker->listed_ms != INT64_MIN && step->now.ms - matchmaker->listed_ms < LIST_LIFE_MS;
+    if (is_second_unwanted(step))
+        end_pair(step);
     if (matchmaker->owes_second)
         challenge(step);
     else if (has_list)

@@ -85,6 +85,7 @@ static PairView view_of(PairingShell *shell)
         .is_blocked = is_blocked,
         .has_only_lists = remote_lists_any(context->lists, LIST_ONLY),
         .is_only = is_only,
+        .engine_names = context->engine_names,
         .user = shell,
     };
 }

@@ -12,6 +12,7 @@
 #include "bot/policy/accept.h"
 #include "bot/policy/arena.h"
 #include "bot/policy/day_count.h"
+#include "bot/policy/engine_names.h"
 #include "bot/policy/recent_games.h"
 #include "bot/policy/seek.h"
 
@@ -50,6 +51,7 @@ typedef struct {
     bool (*is_blocked)(void *user, Text id); /* the same of those blocked */
     bool has_only_lists;                     /* and of those whom alone we challenge */
     bool (*is_only)(void *user, Text id);
+    const EngineNames *engine_names;
     void *user;
 } PairView;
 

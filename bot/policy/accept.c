@@ -270,6 +270,7 @@ static DeclineReason reason_by(Condition condition, const Rule *rule, const Game
     case WHEN_PROVISIONAL:
     case WHEN_TOURNAMENT:
     case WHEN_REMATCH:
+    case WHEN_ENGINE:
     case WHEN_COUNT:
         break;
     }

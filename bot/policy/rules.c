@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/rules.h"
 
+#include "bot/policy/engine_names.h"
+
 #include <string.h>
 
 static OpponentKind kind_of(const Player *user)
@@ -116,6 +118,8 @@ static bool holds(const RuleWhen *when, Condition condition, const GameFacts *fa
         return config_set_has(when->tournament, facts->is_tournament);
     case WHEN_REMATCH:
         return config_set_has(when->rematch, facts->is_rematch);
+    case WHEN_ENGINE:
+        return engine_name_is_among(when->engines, facts->engine ? facts->engine : "");
     case WHEN_COUNT:
         break;
     }
@@ -138,6 +142,25 @@ Condition rule_fails(const Rule *rule, const GameFacts *facts)
     while (first < WHEN_COUNT && !config_set_has(failures, first))
         first++;
     return (Condition)first;
+}
+
+/* Does a [matchmaking.NAME] set it? */
+static bool avoids_engines(const Rule *type)
+{
+    for (int i = 0; i < type->change_count; i++)
+        if (strcmp(type->changes[i].key->name, "avoid_engines") == 0)
+            return true;
+    return false;
+}
+
+bool rules_need_engine(const Config *config)
+{
+    bool does = config->matchmaking.avoid_engines[0] != '\0';
+    for (size_t i = 0; i < config->rule_count; i++)
+        does |= config_set_has(config->rules[i].when.given, WHEN_ENGINE);
+    for (size_t i = 0; i < config->type_count; i++)
+        does |= avoids_engines(&config->types[i]);
+    return does;
 }
 
 void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches)

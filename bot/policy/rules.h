@@ -17,7 +17,8 @@ typedef struct {
     Colour colour; /* ours; COLOUR_NONE: not known yet */
     OpponentKind kind;
     Player opponent;
-    int our_rating; /* 0: unknown */
+    int our_rating;     /* 0: unknown */
+    const char *engine; /* the opponent's, as in engine_names.h; NULL: not known */
 } GameFacts;
 
 GameFacts facts_of_challenge(const Challenge *challenge);
@@ -40,4 +41,7 @@ Condition rule_fails(const Rule *rule, const GameFacts *facts);
 /* The settings for a game with these facts into *out: a plain copy of `config` in which each rule
  * that holds has set its keys, a later one over an earlier one. Its lists are lent by `config` and
  * its rules; it is not to be released. `matches` may be NULL. */
+/* Does anything depend on what engine an opponent runs? */
+bool rules_need_engine(const Config *config);
+
 void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches);

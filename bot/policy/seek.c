@@ -3,6 +3,7 @@
 
 #include "bot/config/config.h"
 #include "bot/config/rule.h"
+#include "bot/policy/engine_names.h"
 #include "engine/base/random.h"
 #include "engine/base/text_format.h"
 
@@ -92,6 +93,9 @@ static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *
         return false;
     if (rating < type->matchmaking.min_rating || rating > type->matchmaking.max_rating ||
         (most > 0 && ours > 0 && abs(rating - ours) > most))
+        return false;
+    const char *engine = view->engine_of(view->user, person->id);
+    if (engine && engine_name_is_among(type->matchmaking.avoid_engines, engine))
         return false;
     return !view->is_excluded(view->user, person->id) && !has_declined(view, person->id, "", "") &&
            !has_declined(view, person->id, "clock", clock) &&
@@ -217,4 +221,13 @@ bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out)
         return true;
     }
     return false;
+}
+
+bool seek_avoids(const Config *config, const SeekPlan *plan, const char *engine)
+{
+    size_t number = 0;
+    while (number < config->type_count && strcmp(config->types[number].name, plan->type) != 0)
+        number++;
+    Config type = type_of(config, number);
+    return engine_name_is_among(type.matchmaking.avoid_engines, engine);
 }

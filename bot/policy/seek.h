@@ -33,13 +33,17 @@ typedef struct {
     bool (*is_excluded)(void *user, const char *id);
     bool (*has_declined)(void *user, const char *what); /* see seek_learn() */
     bool has_only_lists; /* besides [matchmaking] only, there are lists of whom to ask … */
-    bool (*is_only)(void *user, const char *id);   /* … which one is on */
-    int (*games_with)(void *user, const char *id); /* of late */
+    bool (*is_only)(void *user, const char *id);          /* … which one is on */
+    int (*games_with)(void *user, const char *id);        /* of late */
+    const char *(*engine_of)(void *user, const char *id); /* NULL: not known */
     void *user;
 } SeekView;
 
 /* False: no type or no opponent suits today. */
 bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out);
+
+/* Are bots that run this engine not asked for such a game? */
+bool seek_avoids(const Config *config, const SeekPlan *plan, const char *engine);
 
 /* What a refusal of such a game by `id` teaches: that they declined `what` ("alba",
  * "alba/clock/180+2"), to be remembered for `seconds`. */

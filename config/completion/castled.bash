@@ -68,7 +68,7 @@ _castled() {
     pgn:--until) words="" ;;
     pgn:--limit) words="" ;;
     pgn:*) words="--help --analysis --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
-    stats:--by) words="all colour speed clock variant kind opponent opening variation reason book month week time losses engine" ;;
+    stats:--by) words="all colour speed clock variant kind opponent opening variation reason book month week time losses engine opponent-engine" ;;
     stats:--compare) words="" ;;
     stats:--format) words="table csv json" ;;
     stats:--opponent) words="" ;;

@@ -110,7 +110,7 @@ complete -c castled -n 'contains -- (__castled_command) pgn' -l since -x -d 'onl
 complete -c castled -n 'contains -- (__castled_command) pgn' -l until -x -d 'only games from this day on, or up to it (UTC, YYYY-MM-DD)'
 complete -c castled -n 'contains -- (__castled_command) pgn' -l limit -x -d 'at most N games, or in castled stats at most N lines of a table'
 complete -c castled -n 'not __castled_command >/dev/null' -a stats -d 'sum up finished games'
-complete -c castled -n 'contains -- (__castled_command) stats' -l by -x -a 'all colour speed clock variant kind opponent opening variation reason book month week time losses engine' -d 'one table'
+complete -c castled -n 'contains -- (__castled_command) stats' -l by -x -a 'all colour speed clock variant kind opponent opening variation reason book month week time losses engine opponent-engine' -d 'one table'
 complete -c castled -n 'contains -- (__castled_command) stats' -l compare -x -d 'two versions of external engines, by a part of what --by engine calls them'
 complete -c castled -n 'contains -- (__castled_command) stats' -l format -x -a 'table csv json' -d 'table, csv (with a head), or json (a line for each row)'
 complete -c castled -n 'contains -- (__castled_command) stats' -l json -d 'the same as --format json'

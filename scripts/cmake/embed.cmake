@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the given files into a C file, for bot/admin/web_assets.h.
-# usage: cmake -DOUT=FILE.c -DFILES=A;B;… -P embed.cmake
+# Writes the given files into a C file, with a function of HEADER's that gives each by its name.
+# usage: cmake -DOUT=FILE.c -DFILES=A;B;… -DHEADER=FILE.h -DFUNCTION=NAME -P embed.cmake
 set(rows "")
 set(code "")
 set(number 0)
@@ -12,10 +12,10 @@ foreach(file IN LISTS FILES)
     string(APPEND rows "    {\"${name}\", file_${number}, sizeof file_${number}},\n")
     math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUT} "#include \"bot/admin/web_assets.h\"\n\n${code}
+file(WRITE ${OUT} "#include \"${HEADER}\"\n\n${code}
 static const struct { const char *name; const unsigned char *bytes; size_t len; } files[] = {\n${rows}};
 
-Text web_asset(const char *name)
+Text ${FUNCTION}(const char *name)
 {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (text_is(text_of(files[i].name), name))

@@ -94,6 +94,38 @@ class MatchmakingTest(OutgoingTest):
         await self.games(3)  # beside each other
         self.assertEqual(sorted(name for name, _ in self.wishes()), ["filed", "mate", "named"])
 
+    async def test_clones_are_known_by_what_they_say(self):
+        """By the biography before any game, by the answer to !name after the first."""
+        self.add_bot("Told", bio="I run Stockfish 17 on 64 cores")
+        self.add_bot("Secretive")
+        await self.start(matchmaking={**self.wanted, "avoid_engines": "stockfish*", "rematch_cooldown": 0, "pairs": "yes"})
+        (game,) = await self.games(1)
+        self.assertIsNone(game.colour_of(self.sim.accounts["told"]))
+        await self.sim.until(lambda: any(text == "!name" for _, _, _, text in self.sim.chats), 10, "a question")
+        game.chat("player", "secretive", "Secretive running Stockfish 16.1 (lichess-bot 2026.1)")
+        await self.log_says('engine-known .*opponent=secretive engine="stockfish 16.1"')
+        await game.plies(2, 10 * SLOWNESS)
+        game.resign(game.colour_of(self.sim.accounts["secretive"]))
+        await self.log_says("game over")
+        await self.quiet(3)
+        self.assertEqual(len(self.sim.games), 1)  # neither the pair's second one, nor any other
+        output = (await self.castled("stats", "--by", "opponent-engine"))[1]
+        self.assertRegex(output, r"(?m)^ +1 .* stockfish 16\.1$")
+
+    async def test_people_are_not_asked_what_they_run(self):
+        await self.start(chat={"ask_engine": "yes"})
+        game = await self.game(Random(1))
+        await game.plies(2, 10 * SLOWNESS)
+        self.sim.add_account("Machine", title="BOT")
+        bot = await self.game(Random(1), name="Machine")
+        await bot.plies(2, 10 * SLOWNESS)
+        self.assertEqual([game_id for game_id, _, _, text in self.sim.chats if text == "!name"], [bot.id])
+        bot.resign(bot.colour_of(self.sim.accounts["machine"]))
+        await self.over(bot)
+        again = await self.game(Random(1), name="Machine")
+        await again.plies(2, 10 * SLOWNESS)
+        self.assertEqual(sum(text == "!name" for _, _, _, text in self.sim.chats), 1)
+
     async def test_the_last_of_512_bots_is_found(self):
         for number in range(510):  # with us and Fitting as many as Lichess tells of
             self.add_bot(f"Weak{number}", rating=900, bio="x" * 2500, human_play_s=1000)

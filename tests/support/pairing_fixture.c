@@ -43,6 +43,8 @@ static bool is_blocked(void *user, Text id)
     return text_is(id, "blocked");
 }
 
+static EngineNames engine_names;
+
 static bool is_only(void *user, Text id)
 {
     (void)user;
@@ -59,6 +61,7 @@ PairingFixture *pairing_fixture_new(const char *config)
     if (!config_parse(&f->config, "test", text, strlen(text), &problems))
         fail_msg("%s", buf_view(&problems));
     buf_release(&problems);
+    assert_true(engine_names_parse(&engine_names, engine_names_asset("engines.txt"), NULL));
     slots_init(&f->slots, (SlotLimits){ .of_kind = { 2, 1 } });
     ratelimit_init(&f->limit);
     facts_init(&f->facts);
@@ -74,6 +77,7 @@ PairingFixture *pairing_fixture_new(const char *config)
                           .is_allowed = is_blocked,
                           .is_blocked = is_blocked,
                           .is_only = is_only,
+                          .engine_names = &engine_names,
                           .user = f };
     pairing_init(&f->pairing, &f->slots, &f->view, 1, f->now);
     return f;

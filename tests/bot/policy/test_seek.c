@@ -41,6 +41,12 @@ static int games_with(void *user, const char *id)
     return is_known(user, "played", id);
 }
 
+/* Whoever is known to run one runs the same. */
+static const char *engine_of(void *user, const char *id)
+{
+    return is_known(user, "clone", id) ? "stockfish 17" : NULL;
+}
+
 static void add_person(Table *table, const char *id, int rating)
 {
     OnlineBot *person = &table->list[table->people.count++];
@@ -85,6 +91,7 @@ static bool choose(Table *table, SeekPlan *plan)
         .has_only_lists = strstr(table->known, " only/") != NULL,
         .is_only = is_only,
         .games_with = games_with,
+        .engine_of = engine_of,
         .user = table,
     };
     return seek_choose(&view, &table->seed, plan);
@@ -128,6 +135,9 @@ TEST(only_those_who_suit_are_asked)
         { "only those on a list", "", " only/aa only/bb ", "ab" },
         { "only those who are named or on a list", "only = cc\n", " only/aa ", "ac" },
         { "only may name nobody who is there", "only = zz\n", " ", "" },
+        { "known engines may be avoided", "avoid_engines = lc0, stockfish*\n", " clone/bb ",
+          "acd" },
+        { "others stay", "avoid_engines = lc0*\n", " clone/bb ", "abcd" },
         { "who is excluded", "", " excluded/cc ", "abd" },
         { "the variant's rating counts", "variants = chess960\nmin_rating = 1800\n", " ", "cd" },
     };
