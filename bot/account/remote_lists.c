@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/account/remote_lists.h"
 
-#include "bot/account/namelist.h"
+#include "bot/config/namelist.h"
 #include "bot/archive/archive.h"
 #include "bot/config/config.h"
 #include "bot/lichess/http.h"

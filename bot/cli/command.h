@@ -32,9 +32,10 @@ struct CliCommand {
 
 extern const CliCommand command_abort, command_analyse, command_challenge, command_check,
     command_drain, command_draw, command_engine, command_engine_log, command_explain, command_games,
-    command_human, command_init, command_log_level, command_login, command_pgn, command_reload,
-    command_replay, command_report, command_resign, command_resume, command_run, command_say,
-    command_stats, command_status, command_tournament, command_upgrade, command_watch, command_why;
+    command_gauntlet, command_human, command_init, command_log_level, command_login, command_pgn,
+    command_reload, command_replay, command_report, command_resign, command_resume, command_run,
+    command_say, command_stats, command_status, command_tournament, command_upgrade, command_watch,
+    command_why;
 
 /* Reads what stands behind the command's name by its tables, each into the target of the same
  * index. A mistake is printed: the command then ends with EXIT_USAGE. */

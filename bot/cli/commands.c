@@ -42,13 +42,14 @@ const Option castled_options[] = {
 };
 
 static const CliCommand *const commands[] = {
-    &command_run,     &command_init,       &command_check,     &command_login,
-    &command_upgrade, &command_human,      &command_explain,   &command_status,
-    &command_watch,   &command_drain,      &command_resume,    &command_reload,
-    &command_abort,   &command_resign,     &command_draw,      &command_say,
-    &command_engine,  &command_log_level,  &command_challenge, &command_tournament,
-    &command_games,   &command_pgn,        &command_stats,     &command_why,
-    &command_analyse, &command_engine_log, &command_replay,    &command_report,
+    &command_run,      &command_init,      &command_check,      &command_login,
+    &command_upgrade,  &command_human,     &command_explain,    &command_status,
+    &command_watch,    &command_drain,     &command_resume,     &command_reload,
+    &command_abort,    &command_resign,    &command_draw,       &command_say,
+    &command_engine,   &command_log_level, &command_challenge,  &command_tournament,
+    &command_gauntlet, &command_games,     &command_pgn,        &command_stats,
+    &command_why,      &command_analyse,   &command_engine_log, &command_replay,
+    &command_report,
 };
 
 const CliCommand *const *commands_all(size_t *count)

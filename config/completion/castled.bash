@@ -17,7 +17,7 @@ _castled() {
     case $command:$prev in
     *:--config) _castled_files; return ;;
     *:--instance) return ;;
-    :*) words="--config --instance --version --help run init check login upgrade human explain status watch drain resume reload abort resign draw say engine log-level challenge tournament games pgn stats why analyse engine-log replay report" ;;
+    :*) words="--config --instance --version --help run init check login upgrade human explain status watch drain resume reload abort resign draw say engine log-level challenge tournament gauntlet games pgn stats why analyse engine-log replay report" ;;
     run:--for) words="" ;;
     run:--deadline) words="" ;;
     run:--record) _castled_files; return ;;
@@ -52,6 +52,8 @@ _castled() {
     tournament:--password) words="" ;;
     tournament:--team) words="" ;;
     tournament:*) words="--help join leave --password --team" ;;
+    gauntlet:--games) words="" ;;
+    gauntlet:*) words="--help rated casual standard chess960 fromPosition antichess atomic crazyhouse horde kingOfTheHill racingKings threeCheck --games --anew"; [[ $cur == -* ]] || { _castled_files; return; } ;;
     games:--opponent) words="" ;;
     games:--account) words="" ;;
     games:--variant) words="standard chess960 fromPosition antichess atomic crazyhouse horde kingOfTheHill racingKings threeCheck" ;;

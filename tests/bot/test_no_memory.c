@@ -10,7 +10,7 @@
 #include "bot/lichess/token_life.h"
 #include "bot/lichess/tournament.h"
 #include "bot/ops/control.h"
-#include "bot/account/namelist.h"
+#include "bot/config/namelist.h"
 #include "bot/source/external_launch.h"
 #include "bot/source/external_process.h"
 #include "bot/source/online_answer.h"

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from sim.board import x_fen
 from sim.opponent import Idle, Random, Scripted
 
-from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
+from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, PROGRAM, SLOWNESS, DaemonTest
 
 LIMIT_OF_2_S = (b'{"error":"Too many requests. Try again later.",'
                 b'"ratelimit":{"key":"challenge.create","seconds":2}}')
@@ -32,6 +32,46 @@ class OutgoingTest(DaemonTest):
         await self.sim.until(lambda: len(self.sim.games) >= count, timeout * SLOWNESS,
                              f"{count} games")
         return list(self.sim.games.values())
+
+
+class GauntletTest(OutgoingTest):
+    def file(self, *names: str) -> str:
+        path = os.path.join(self.directory, "rivals.txt")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("".join(f"{name}\n" for name in names))
+        return path
+
+    async def test_each_player_of_a_list_is_played_also_in_two_parts(self):
+        for name in ("Alba", "Berta"):
+            self.add_bot(name, player=lambda: Random(1))
+        path = self.file("Alba", "# and", "Berta")
+        await self.start()
+        config = os.path.join(self.directory, "castled.conf")
+        words = ("gauntlet", path, "1+0", "--games", "2", "--config", config)
+        first = await asyncio.create_subprocess_exec(PROGRAM, *words, env=self.environment(None),
+                                                     stdout=asyncio.subprocess.DEVNULL)
+        await self.games(2)
+        first.kill()
+        await first.wait()
+        await self.sim.until(lambda: all(not game.is_running for game in self.sim.games.values()), 30, "their ends")
+        played = len(self.sim.games)
+        status, output = await self.command(*words, token=None)
+        self.assertEqual(status, 0, output)
+        self.assertEqual(len(self.sim.games), 4)
+        self.assertLess(played, 4)
+        self.assertEqual(sorted(name for name, _ in self.wishes()), ["alba", "alba", "berta", "berta"])
+        self.assertEqual(sorted(wish["color"] for _, wish in self.wishes()), ["black", "black", "white", "white"])
+        self.assertRegex(output, r"(?m)^ +2 +2 +0 +0 +100.0 % .* alba$")
+        self.assertRegex(output, r"(?m)^ +4 +4 +0 +0 +100.0 % .* all$")
+        again = await self.command(*words, token=None)
+        self.assertEqual(len(self.sim.games), 4)
+        self.assertEqual(again[0], 0)
+
+    async def test_a_list_that_is_none_is_refused_with_its_line(self):
+        await self.start()
+        path = self.file("Alba", "two words")
+        status, output = await self.castled("gauntlet", path, "1+0")
+        self.assertEqual((status, output.strip()), (1, f"castled: gauntlet: {path}: line 2 is no name"))
 
 
 class ByHandTest(OutgoingTest):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A list of users from the web: sorted names without repetitions, or refused. */
-#include "bot/account/namelist.h"
+#include "bot/config/namelist.h"
 
 #include <stdlib.h>
 #include <string.h>

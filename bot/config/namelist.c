@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/account/namelist.h"
+#include "bot/config/namelist.h"
 
 #include "bot/model/ids.h"
 #include "bot/ops/jsonread.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/account/namelist.h"
+#include "bot/config/namelist.h"
+#include "engine/base/buf.h"
 #include "tests/support/unit.h"
 
 /* The names, blank-separated; "refused". */

@@ -3,7 +3,7 @@
  * follows a '#' do not count; "- name", "name," and quotes around a name are understood, and an
  * object of JSON with the user's "id", as the server lists the members of a team. Pure. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/user_list.h"
 
 /* A sorted list without repetitions, the caller's to release. False, and `out` untouched, when the
  * text is no such list, has more than CONFIG_USERS_MAX names, or without memory. A line that holds
