@@ -3,14 +3,14 @@
 
 #include "engine/base/minmax.h"
 #include "engine/eval/material_rules.h"
-#include "engine/eval/variant_evaluation.h"
+#include "engine/eval/hill_evaluation.h"
 
 static int value_of(Evaluator *evaluator, const Position *pos)
 {
     int value;
     if (!position_is_chess(pos))
         return evaluator->variant.network ? variant_accumulator_evaluate(&evaluator->variant, pos)
-                                          : variant_evaluate(&evaluator->accumulators, pos);
+                                          : hill_evaluate(&evaluator->accumulators, pos);
     if (material_decides(pos, &value))
         return value;
     value = accumulator_evaluate(&evaluator->accumulators, pos);
@@ -23,7 +23,7 @@ void evaluator_reset(Evaluator *evaluator, const Networks *networks, const Posit
     const Network *own = position_is_chess(root) ? NULL : networks->of[root->ruleset];
     evaluator->accumulators.top = 0;
     variant_accumulator_reset(&evaluator->variant, own);
-    if (!own && variant_evaluation_has_network(root->ruleset))
+    if (!own)
         accumulator_reset(&evaluator->accumulators, networks->of[RULES_STANDARD], root);
 }
 

@@ -6,7 +6,6 @@
 #include "engine/core/movegen.h"
 #include "engine/eval/evaluation.h"
 #include "engine/eval/output_layers.h"
-#include "engine/eval/variant_weights.h"
 #include "engine/train/dataset.h"
 #include "tests/support/random_network.h"
 #include "tests/support/unit.h"
@@ -219,14 +218,11 @@ TEST(embedded_networks_are_sound_and_small)
     assert_int_equal(used, size);
 }
 
-TEST(every_variant_has_a_network_or_terms)
+TEST(every_variant_but_king_of_the_hill_has_a_network)
 {
     Network network;
-    for (Ruleset r = FIRST_VARIANT; r < RULESET_COUNT; r++) {
-        const VariantWeights *w = &variant_weights[r];
-        bool has_terms = w->network || w->material[QUEEN].mg;
-        assert_int_not_equal(network_embedded_of(&network, r), has_terms);
-    }
+    for (Ruleset r = FIRST_VARIANT; r < RULESET_COUNT; r++)
+        assert_int_not_equal(network_embedded_of(&network, r), r == RULES_KING_OF_THE_HILL);
 }
 
 TEST(records_that_are_no_variants_position_are_refused)
