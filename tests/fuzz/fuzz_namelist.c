@@ -2,6 +2,7 @@
 /* A list of users from the web: sorted names without repetitions, or refused. */
 #include "bot/config/namelist.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
