@@ -25,5 +25,7 @@ struct json_object *games_json_row(const GameRecord *record, int plies)
     json_put_text(game, "result", record_result(record->status, record->winner));
     json_put_text(game, "status", status_name(record->status));
     json_put_number(game, "plies", plies);
+    if (record->their_engine[0] != '\0')
+        json_put_text(game, "opponent_engine", record->their_engine);
     return game;
 }

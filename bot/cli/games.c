@@ -42,9 +42,11 @@ static void print_line(void *user, const GameRecord *record, int plies)
     if (*shows_us)
         print_name(&record->players[record->us == BLACK ? BLACK : WHITE]);
     print_name(record_opponent(record));
-    printf("  %4d  %-8s  %-13s  %-6s  %3d moves, %s\n", record_opponent(record)->rating, clock,
+    bool is_known = record->their_engine[0] != '\0';
+    printf("  %4d  %-8s  %-13s  %-6s  %3d moves, %s%s%s\n", record_opponent(record)->rating, clock,
            variant_name(record->variant), record->rated ? "rated" : "casual", (plies + 1) / 2,
-           status_name(record->status));
+           status_name(record->status), is_known ? ", runs " : "",
+           shown(text_of(record->their_engine)).text);
 }
 
 static void print_json(void *user, const GameRecord *record, int plies)

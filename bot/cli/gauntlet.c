@@ -26,8 +26,9 @@ enum {
     LIST_MAX = 1 << 20,
     TABLE_MAX = 1 << 16,
     ASK_MS = 65000,
-    LOOK_MS = 1000,            /* between two looks whether a game is over */
-    AWAY_MS = 10000,           /* until a daemon that did not answer is asked again */
+    LOOK_MS = 1000,        /* between two looks whether a game is over */
+    AWAY_MS = 10000,       /* until a daemon that did not answer is asked again */
+    LOOKS_A_QUESTION = 30, /* so many looks from one question whether it still runs to the next */
     SPENT_MS = 10 * 60 * 1000, /* the same where the server or the day's budget allows no game */
 };
 
@@ -231,16 +232,36 @@ static bool is_in_budget(Run *run)
     return is_left;
 }
 
+/* False only where a daemon says so. */
+static bool may_run(Run *run, const char *id)
+{
+    struct json_object *status = ask(run, "status");
+    const struct json_object *games = jsonread_array(status, "games");
+    bool is_there = !games;
+    for (size_t i = 0; games && i < json_object_array_length(games) && !is_there; i++)
+        is_there = text_is(jsonread_text(json_object_array_get_idx(games, i), "id"), id);
+    json_object_put(status);
+    return is_there;
+}
+
+/* A game that ends while the daemon is away may come into no archive. One that has just ended comes
+ * into it soon: two questions decide. */
 static void wait_for_end(Run *run, const char *id)
 {
     bool is_over = false;
-    Error err = { 0 };
-    while (!is_over) {
+    int misses = 0;
+    for (int looks = 1; !is_over && misses < 2; looks++) {
+        Error err = { 0 };
         pause_ms(LOOK_MS);
-        err = (Error){ 0 };
+        bool asks = looks % LOOKS_A_QUESTION == 0;
+        bool runs = !asks || may_run(run, id);
         if (!read_archive(run, id, &is_over, &err) && err.code == ERR_INVALID)
             return;
+        misses += !runs;
     }
+    if (!is_over)
+        printf("%s is over, and in no archive: it does not count\n", id);
+    fflush(stdout);
 }
 
 /* What control_commands.c says of a challenge that the player, or the server for them, refused.

@@ -13,6 +13,7 @@ typedef struct {
 /* Adds those of "URL, URL": https, or http to this machine, or a file's path, from the root on.
  * False, an Error and the list untouched when one is none. */
 bool url_list_read(UrlList *list, const char *value, Error *err) MUST_CHECK;
+
 /* Is it a path? */
 static inline bool url_list_is_file(const char *url)
 {

@@ -3,9 +3,8 @@
  *
  * It greets once for each game, also across a restart. A game with moves was greeted; for a new one
  * the chat's history on the server decides. Lines are sent once, and never delay a move. What a bot
- * says may tell its engine (engine_names.h); one that has not told is asked, once. Loop thread
- * only.
- */
+ * says may tell its engine (engine_names.h); one that has not told is asked, once. Loop
+ * thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/game/gameclock.h"

@@ -44,7 +44,7 @@ void game_settings_copy(Config *out, const Config *settings)
     *out = *settings;
     /* The lists and rules are the Config's, which may be replaced while we play. */
     out->challenge.allow = out->challenge.block = (UserList){ 0 };
-    out->mute = (UserList){ 0 };
+    out->mute = out->matchmaking.only = (UserList){ 0 };
     out->types = NULL;
     out->type_count = 0;
     out->rules = NULL;

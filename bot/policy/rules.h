@@ -38,10 +38,10 @@ uint32_t rule_failures(const Rule *rule, const GameFacts *facts);
 /* The first condition of the rule that does not hold, or WHEN_COUNT: it holds. */
 Condition rule_fails(const Rule *rule, const GameFacts *facts);
 
-/* The settings for a game with these facts into *out: a plain copy of `config` in which each rule
- * that holds has set its keys, a later one over an earlier one. Its lists are lent by `config` and
- * its rules; it is not to be released. `matches` may be NULL. */
 /* Does anything depend on what engine an opponent runs? */
 bool rules_need_engine(const Config *config);
 
+/* The settings for a game with these facts into *out: a plain copy of `config` in which each rule
+ * that holds has set its keys, a later one over an earlier one. Its lists are lent by `config` and
+ * its rules; it is not to be released. `matches` may be NULL. */
 void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches);

@@ -109,6 +109,7 @@ class MatchmakingTest(OutgoingTest):
         await self.log_says("game over")
         await self.quiet(3)
         self.assertEqual(len(self.sim.games), 1)  # neither the pair's second one, nor any other
+        self.assertRegex((await self.castled("games"))[1], r"moves, resign, runs stockfish 16\.1\n")
         output = (await self.castled("stats", "--by", "opponent-engine"))[1]
         self.assertRegex(output, r"(?m)^ +1 .* stockfish 16\.1$")
 
