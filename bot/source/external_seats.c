@@ -129,12 +129,19 @@ static void on_file(void *user, const ExternalFile *file)
     }
 }
 
+/* A share says which games an engine has, not what engine it is. */
+static bool is_same_engine(const ExternalConfig *a, const ExternalConfig *b)
+{
+    ExternalConfig with_share = *b;
+    with_share.share = a->share;
+    return external_config_equals(a, &with_share);
+}
+
 void external_seats_configure(ExternalSeats *seats, const ExternalConfig *config)
 {
-    if (!external_config_equals(config, &seats->current->config))
+    if (!is_same_engine(config, &seats->current->config))
         try_version(seats, config, NULL);
-    else if (seats->trial &&
-             !external_config_equals(config, &external_trial_version(seats->trial)->config))
+    else if (seats->trial && !is_same_engine(config, &external_trial_version(seats->trial)->config))
         drop_trial(seats); /* the section is as it was */
 }
 

@@ -493,6 +493,11 @@ class ExternalTest(DaemonTest):
             self.assertEqual((status, f"have the engine {chosen}" in output), (EX_OK, True), output)
             for number in range(2):
                 self.assertEqual(await engine_of(f"{chosen}{number}"), chosen)
+        engines["engine.external new"]["share"], engines["engine.external old"]["share"] = 10, 90
+        self.write_config(**engines)
+        self.assertEqual((await self.command("reload", "--config", config))[0], EX_OK)
+        await self.quiet(2)
+        self.assertNotIn(" new-version ", self.daemon.log())  # other shares make no other engine
         status, output = await self.command("engine", "use", "nonesuch", "--config", config)
         self.assertEqual((status, "no such engine" in output), (1, True), output)
         await self.stop_daemon()
