@@ -63,6 +63,12 @@ void pair_remember(PairStep *step, FactKind kind, Text id, const char *value,
 const char *pair_recall(const PairStep *step, FactKind kind, Text id)
 {
     char key[FACT_KEY_SIZE];
+    for (int i = step->todo->count; i-- > 0;) {
+        const PairEffect *effect = &step->todo->list[i];
+        if (effect->kind == PAIR_DO_REMEMBER && effect->fact.kind == kind &&
+            text_is(id, effect->fact.id))
+            return effect->fact.value[0] != '\0' ? effect->fact.value : NULL;
+    }
     return fact_key_write(key, kind, id) ? facts_get(step->view->facts, key, step->now.unix_ms)
                                          : NULL;
 }

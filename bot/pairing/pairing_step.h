@@ -30,8 +30,8 @@ bool pair_has_room(const PairStep *step);
 /* Notes give way to what must be done. */
 void pair_note(PairStep *step, const PairNote *note, const char *why);
 
-/* As archive_remember() and archive_recall(); what is remembered can be recalled in the next step.
- */
+/* As archive_remember() and archive_recall(); what is remembered can be recalled at once, also in
+ * the same step, before anybody has carried it out. */
 void pair_remember(PairStep *step, FactKind kind, Text id, const char *value,
                    int64_t expires_unix_ms);
 const char *pair_recall(const PairStep *step, FactKind kind, Text id);

@@ -55,6 +55,8 @@ class GauntletTest(OutgoingTest):
         await first.wait()
         await self.sim.until(lambda: all(not game.is_running for game in self.sim.games.values()), 30, "their ends")
         played = len(self.sim.games)
+        await self.sim.until(lambda: self.daemon.log().count(" game over ") == played, 30, "their ends in the log")
+        await self.quiet(1)  # the archive writes a moment later
         status, output = await self.command(*words, token=None)
         self.assertEqual(status, 0, output)
         self.assertEqual(len(self.sim.games), 4)

@@ -175,6 +175,22 @@ TEST(others_may_be_sought_while_a_game_is_on)
     pairing_fixture_free(f);
 }
 
+TEST(a_clone_is_known_as_soon_as_its_biography_is_read)
+{
+    static const char body[] = "{\"id\":\"alba\",\"profile\":{\"bio\":\"Runs Stockfish 17\"},"
+                               "\"perfs\":{\"blitz\":{\"rating\":2000}}}\n";
+    PairingFixture *f =
+        pairing_fixture_new("[matchmaking]\nplay = yes\nidle = 1\navoid_engines = stockfish*\n");
+    pairing_play(f, "+1000 +1000 rated");
+    pairing_answer(f, PAIR_ASK_ONLINE_BOTS,
+                   (ApiAnswer){ .outcome = API_OK, .status = 200, .body = text_of(body) });
+    pairing_play(f, "due +1000");
+    assert_string_equal(f->asked, "account online");
+    assert_string_equal(f->pairing.matchmaker.why, "nobody suits");
+    assert_string_equal(facts_get(&f->facts, "runs/alba", f->now.unix_ms), "stockfish 17");
+    pairing_fixture_free(f);
+}
+
 TEST(how_often_we_have_played_a_bot_is_remembered)
 {
     PairingFixture *f = pairing_fixture_new(config);
