@@ -3,14 +3,13 @@
 
 #include "engine/base/minmax.h"
 #include "engine/eval/material_rules.h"
-#include "engine/eval/hill_evaluation.h"
 
 static int value_of(Evaluator *evaluator, const Position *pos)
 {
     int value;
     if (!position_is_chess(pos))
         return evaluator->variant.network ? variant_accumulator_evaluate(&evaluator->variant, pos)
-                                          : hill_evaluate(&evaluator->accumulators, pos);
+                                          : accumulator_evaluate(&evaluator->accumulators, pos);
     if (material_decides(pos, &value))
         return value;
     value = accumulator_evaluate(&evaluator->accumulators, pos);

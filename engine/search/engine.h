@@ -52,7 +52,7 @@ typedef struct {
     Tablebase *tablebase; /* lent, shared by any number of engines; NULL: none */
     const Network *network;                         /* lent too; NULL: the one that is built in */
     const Network *variant_networks[RULESET_COUNT]; /* the same for each variant; NULL: what is
-                                                       built in, chess's with terms where none is */
+                                                       built in, chess's where none is */
     const PolicyNetwork *human; /* lent too, for SearchLimits.human; NULL: none */
     const Params *params;       /* copied; NULL: the defaults, as always but in builds for tuning */
 } EngineOptions;

@@ -38,7 +38,7 @@ static const char usage[] =
     "  --threads N         1 to 8; the result is the same (default: all cores, at most 8)\n"
     "  --reference FILE    a network whose centipawns the new one takes over\n"
     "                      (default: the one built in; for a variant without one,\n"
-    "                      chess's with terms)\n"
+    "                      chess's)\n"
     "  --from FILE         begin with the weights of this network of the same shape\n"
     "  --note TEXT         a line for the manifest: where the records come from\n"
     "  --notes FILE        the lines of a file for it: what castled-expand told of the records\n"
@@ -231,7 +231,7 @@ static bool train(Trainer *trainer, const Options *options, const Dataset *data,
 }
 
 typedef struct {
-    const Network *network; /* NULL: chess's with terms */
+    const Network *network; /* NULL: chess's */
     Network chess;
     Evaluator *evaluator;
 } Reference;
