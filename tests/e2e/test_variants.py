@@ -208,7 +208,7 @@ class VariantTest(DaemonTest):
             with self.subTest(castling):
                 self.sim.castling = castling
                 game = await self.game(Scripted("g1f3 g2g3 f1g2 e1g1 b1c3", Random(4)),
-                                       variant="threeCheck", limit=300)
+                                       variant="kingOfTheHill", limit=300)
                 await game.plies(8, 30)
                 if game.is_running:
                     self.assertIn("e1h1", game.moves)
