@@ -462,6 +462,7 @@ void config_release(Config *config)
     user_list_release(&config->challenge.allow);
     user_list_release(&config->challenge.block);
     user_list_release(&config->mute);
+    user_list_release(&config->matchmaking.only);
     for (size_t i = 0; i < config->rule_count; i++)
         rule_release(&config->rules[i]);
     free(config->rules);
