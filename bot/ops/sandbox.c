@@ -114,6 +114,21 @@ static bool allow(const Sandbox *sandbox, const char *path, Error *err)
     return ok;
 }
 
+/* A file in memory (EBADFD) needs no rule. */
+static bool allow_open_file(const Sandbox *sandbox, int fd, Error *err)
+{
+    const struct landlock_path_beneath_attr rule = {
+        .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE,
+        .parent_fd = fd,
+    };
+    if (syscall(SYS_landlock_add_rule, sandbox->ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) ==
+            0 ||
+        errno == EBADFD)
+        return true;
+    error_set(err, ERR_IO, "an engine's file cannot be allowed to it: %s", strerror(errno));
+    return false;
+}
+
 static bool allow_around_hidden(const Sandbox *sandbox, const char *folder, Error *err);
 
 static bool allow_entry(const Sandbox *sandbox, const char *folder, const char *name, Error *err)
@@ -228,7 +243,7 @@ static bool make_rules(Sandbox *sandbox, const HiddenPath *hidden, size_t count,
                                                       : allow(sandbox, "/", err);
 }
 
-bool sandbox_enter(const HiddenPath *hidden, size_t count, Error *err)
+bool sandbox_enter(const HiddenPath *hidden, size_t count, int also, Error *err)
 {
     int version = landlock_version();
     Sandbox sandbox = { .handled = access_known_to(version) };
@@ -245,7 +260,8 @@ bool sandbox_enter(const HiddenPath *hidden, size_t count, Error *err)
         error_set(err, ERR_IO, "cannot restrict an engine: %s", strerror(errno));
         return false;
     }
-    bool ok = make_rules(&sandbox, hidden, count, err) && restrict_self(&sandbox, err);
+    bool ok = make_rules(&sandbox, hidden, count, err) &&
+              (also < 0 || allow_open_file(&sandbox, also, err)) && restrict_self(&sandbox, err);
     for (size_t i = 0; i < sandbox.count; i++)
         free(sandbox.hidden[i]);
     close(sandbox.ruleset);

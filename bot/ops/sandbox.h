@@ -27,6 +27,7 @@ bool sandbox_is_available(void);
 
 /* From here on `hidden`, at most SANDBOX_HIDDEN_MAX, cannot be read, by no other name (hard links)
  * in the folders around them either. What was noted, and is not there any more, may be anywhere:
- * that is an error. What was never there is left out. Does nothing where it is not available. False
- * and an Error: it is not safe to go on. */
-bool sandbox_enter(const HiddenPath *hidden, size_t count, Error *err) MUST_CHECK;
+ * that is an error. What was never there is left out. The file open as `also` can be read, though
+ * it have no name any more; -1: none. Does nothing where it is not available. False and an Error:
+ * it is not safe to go on. */
+bool sandbox_enter(const HiddenPath *hidden, size_t count, int also, Error *err) MUST_CHECK;

@@ -45,6 +45,7 @@ static bool take_word(const char **from, char **to, Error *err)
 bool external_command_parse(ExternalCommand *out, const char *command, Error *err)
 {
     memset(out, 0, sizeof *out);
+    out->held = -1;
     if (strlen(command) >= sizeof out->text) {
         error_set(err, ERR_RANGE, "longer than %d bytes", EXTERNAL_COMMAND_SIZE - 1);
         return false;

@@ -14,6 +14,7 @@ typedef struct {
     char text[EXTERNAL_COMMAND_SIZE];  /* the words, each with its NUL */
     char *argv[EXTERNAL_ARGS_MAX + 1]; /* into `text`; ends with NULL */
     char program[PATH_MAX];            /* where argv[0] was found */
+    int held;                          /* lent, run in place of `program`; -1: nothing */
     const char *directory;             /* that it runs in, lent; NULL or "": ours */
     bool has_variables;                /* all of our environment that is no secret of ours */
     bool as_nobody;                    /* where we are root, it runs as nobody */

@@ -21,8 +21,13 @@ typedef struct {
 /* Which file it is now, without its hash. */
 void external_file_look(ExternalFile *out, const ExternalConfig *config);
 
-/* Reads it. */
-void external_file_hash(ExternalFile *file);
+/* Reads it for its hash. Gives a descriptor by which just this file can be run whatever becomes of
+ * its name, the caller's to close; -1: there is none. Of a small script that is a copy: scripts are
+ * written over in place, which the kernel refuses for programs that run. */
+int external_file_hold(ExternalFile *file);
 
 /* The same file, and not written since? */
 bool external_file_is_same(const ExternalFile *a, const ExternalFile *b);
+
+/* Is it still what its name means? */
+bool external_file_is_in_place(const ExternalFile *file);

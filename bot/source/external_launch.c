@@ -8,6 +8,7 @@
 #include "engine/base/number.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -24,12 +26,15 @@ enum {
     HIDDEN_AT,
     NOBODY = 65534, /* the kernel's number for users that it does not know */
     USUAL_DESCRIPTORS = 1024,
+    BUSY_TRIES = 50,
+    BUSY_WAIT_NS = 100000000,
     NO_ENGINE = 127, /* a shell's status for a program that can't be run */
 };
 
 typedef struct {
     int64_t parent;
     bool as_nobody, is_confined;
+    bool is_held; /* the program is EXTERNAL_LAUNCH_HELD_FD */
     size_t hidden_count;
     HiddenPath hidden[SANDBOX_HIDDEN_MAX];
     const char *program;
@@ -57,6 +62,7 @@ static bool read_words(Launch *out, int argc, char *const *argv)
     for (int64_t i = 0; i < hidden; i++, argv += 2)
         out->hidden[i] = (HiddenPath){ .path = argv[0], .real = argv[1] };
     out->program = argv[0];
+    out->is_held = strcmp(out->program, EXTERNAL_LAUNCH_HELD) == 0;
     out->argv = argv + 1; /* it ends with NULL, as ours does */
     return true;
 }
@@ -102,20 +108,39 @@ static void usual_descriptors(void)
     (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* Returns only if it can't. A file that is still open for writing is being copied: it is awaited.
+ */
+static void run_program(const Launch *launch)
+{
+    for (int i = 0; i < BUSY_TRIES; i++) {
+        if (launch->is_held)
+            (void)syscall(SYS_execveat, EXTERNAL_LAUNCH_HELD_FD, "", launch->argv, environ,
+                          AT_EMPTY_PATH);
+        else
+            execv(launch->program, launch->argv);
+        if (errno != ETXTBSY)
+            return;
+        nanosleep(&(struct timespec){ .tv_nsec = BUSY_WAIT_NS }, NULL);
+    }
+}
+
 static int become_engine(const Launch *launch, pid_t watcher)
 {
     Error err = { 0 };
     setsid(); /* so that what it does to its group does not end who watches it */
     setpriority(PRIO_PROCESS, 0, priority_of_searches());
     die_first();
-    (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0U); /* musl has no wrapper */
+    const int last = launch->is_held ? EXTERNAL_LAUNCH_HELD_FD : STDERR_FILENO;
+    (void)syscall(SYS_close_range, last + 1, ~0U, 0U); /* musl has no wrapper */
     usual_descriptors();
     process_tree_leave();
     bool ok = !launch->as_nobody || become_nobody(&err);
     if (!follow(watcher, SIGKILL))
         return NO_ENGINE;
-    if (ok && (!launch->is_confined || sandbox_enter(launch->hidden, launch->hidden_count, &err))) {
-        execv(launch->program, launch->argv);
+    if (ok && (!launch->is_confined ||
+               sandbox_enter(launch->hidden, launch->hidden_count,
+                             launch->is_held ? EXTERNAL_LAUNCH_HELD_FD : -1, &err))) {
+        run_program(launch);
         error_set(&err, ERR_IO, "%s: %s", launch->program, strerror(errno));
     }
     fprintf(stderr, "%s\n", err.text);

@@ -301,6 +301,7 @@ static char **make_environment(bool only_usual)
 static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalCommand *command,
                  const ExternalSecrets *secrets, char **environment)
 {
+    char held[] = EXTERNAL_LAUNCH_HELD;
     char self[] = "/proc/self/exe", launch[] = EXTERNAL_LAUNCH, id[16];
     char us[] = EXTERNAL_LAUNCH_AS_US, nobody[] = EXTERNAL_LAUNCH_AS_NOBODY;
     char count[16] = EXTERNAL_LAUNCH_UNCONFINED;
@@ -314,15 +315,16 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
         *next++ = (char *)(uintptr_t)secrets->paths[i];
         *next++ = (char *)(uintptr_t)secrets->reals[i];
     }
-    *next++ = (char *)(uintptr_t)command->program;
+    *next++ = command->held >= 0 ? held : (char *)(uintptr_t)command->program;
     memcpy(next, command->argv, sizeof command->argv);
-    uv_stdio_container_t stdio[3] = {
+    uv_stdio_container_t stdio[EXTERNAL_LAUNCH_HELD_FD + 1] = {
         { .flags = UV_CREATE_PIPE | UV_READABLE_PIPE,
           .data.stream = (uv_stream_t *)&process->input },
         { .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE,
           .data.stream = (uv_stream_t *)&process->output },
         { .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE,
           .data.stream = (uv_stream_t *)&process->errors },
+        { .flags = UV_INHERIT_FD, .data.fd = command->held },
     };
     if (!process->callbacks.on_line)
         stdio[1].flags = UV_IGNORE;
@@ -334,7 +336,7 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
         .args = argv,
         .env = environment,
         .flags = UV_PROCESS_DETACHED, /* a session and group of its own */
-        .stdio_count = 3,
+        .stdio_count = EXTERNAL_LAUNCH_HELD_FD + (command->held >= 0),
         .stdio = stdio,
     };
     if (command->directory && command->directory[0] != '\0')

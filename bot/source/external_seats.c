@@ -6,6 +6,8 @@
 #include "engine/base/alloc.h"
 #include "engine/base/text_format.h"
 
+#include <unistd.h>
+
 enum { FAULTS_MAX = 2 /* games in a row */ };
 
 struct ExternalSeats {
@@ -26,6 +28,12 @@ static const char *name_of(const ExternalSeats *seats)
     return seats->current->config.name;
 }
 
+static void release(int held)
+{
+    if (held >= 0)
+        close(held);
+}
+
 static void drop_spare(ExternalSeats *seats)
 {
     if (seats->spare)
@@ -41,7 +49,7 @@ static void drop_trial(ExternalSeats *seats)
     external_version_leave(version);
 }
 
-static void on_file(void *user, const ExternalFile *file);
+static void on_file(void *user, const ExternalFile *file, int held);
 
 static void watch(ExternalSeats *seats)
 {
@@ -97,12 +105,17 @@ static void on_tried(void *user, ExternalVersion *version, ExternalWorker *worke
     external_version_leave(version);
 }
 
+/* `file`: NULL: what the section says; else with what is held of it. */
 static void try_version(ExternalSeats *seats, const ExternalConfig *config,
-                        const ExternalFile *file)
+                        const ExternalFile *file, int held)
 {
     ExternalVersion *version = NULL;
     Error err = { 0 };
-    bool ok = external_version_new(&version, &seats->engine, config, file, &err);
+    bool ok = external_version_new(&version, &seats->engine, config, &err);
+    if (ok && file)
+        external_version_set_file(version, file, held);
+    else
+        release(held);
     drop_trial(seats); /* after that: `config` may be its */
     if (!ok || !external_trial_new(&seats->trial, seats->loop, version, on_tried, seats, &err)) {
         log_error(seats->engine.log, "engine", "refused",
@@ -113,19 +126,20 @@ static void try_version(ExternalSeats *seats, const ExternalConfig *config,
     }
 }
 
-static void on_file(void *user, const ExternalFile *file)
+static void on_file(void *user, const ExternalFile *file, int held)
 {
     ExternalSeats *seats = user;
     if (!seats->is_known) { /* what runs already */
-        seats->current->file = *file;
+        external_version_set_file(seats->current, file, held);
         seats->is_known = true;
     } else if (external_file_is_same(file, &seats->current->file)) {
+        release(held);
         drop_trial(seats); /* it is the old one again */
     } else {
         try_version(seats,
                     seats->trial ? &external_trial_version(seats->trial)->config
                                  : &seats->current->config,
-                    file);
+                    file, held);
     }
 }
 
@@ -140,7 +154,7 @@ static bool is_same_engine(const ExternalConfig *a, const ExternalConfig *b)
 void external_seats_configure(ExternalSeats *seats, const ExternalConfig *config)
 {
     if (!is_same_engine(config, &seats->current->config))
-        try_version(seats, config, NULL);
+        try_version(seats, config, NULL, -1);
     else if (seats->trial && !is_same_engine(config, &external_trial_version(seats->trial)->config))
         drop_trial(seats); /* the section is as it was */
 }
@@ -156,7 +170,7 @@ bool external_seats_new(ExternalSeats **out, uv_loop_t *loop, const ExternalEngi
     seats->engine = *engine;
     seats->on_version = on_version;
     seats->user = user;
-    if (!external_version_new(&seats->current, engine, engine->config, NULL, err) ||
+    if (!external_version_new(&seats->current, engine, engine->config, err) ||
         !external_worker_new(&seats->spare, loop, &seats->current->engine, err)) {
         external_version_leave(seats->current);
         free(seats);
@@ -211,7 +225,7 @@ void external_seats_blame(ExternalSeats *seats, const ExternalVersion *version)
         seats->engine.on_failure(seats->engine.user, name_of(seats),
                                  "two games in a row were spoiled by its faults: the previous "
                                  "version is used from the next game on");
-    try_version(seats, before, NULL);
+    try_version(seats, before, NULL, -1);
     free(before);
 }
 

@@ -5,11 +5,12 @@
 #include "engine/base/alloc.h"
 
 #include <assert.h>
+#include <unistd.h>
 
 enum { OPTIONS_MAX = 4096 };
 
 bool external_version_new(ExternalVersion **out, const ExternalEngine *engine,
-                          const ExternalConfig *config, const ExternalFile *file, Error *err)
+                          const ExternalConfig *config, Error *err)
 {
     ExternalVersion *version = alloc_zeroed(sizeof *version, "an engine's version", err);
     if (!version)
@@ -17,12 +18,24 @@ bool external_version_new(ExternalVersion **out, const ExternalEngine *engine,
     version->config = *config;
     version->engine = *engine;
     version->engine.config = &version->config;
-    if (file)
-        version->file = *file;
-    version->engine.program = version->file.program;
+    version->engine.file = &version->file;
+    version->engine.held = version->held = -1;
     version->users = 1;
     *out = version;
     return true;
+}
+
+static void let_go_of_file(ExternalVersion *version)
+{
+    if (version->held >= 0)
+        close(version->held);
+}
+
+void external_version_set_file(ExternalVersion *version, const ExternalFile *file, int held)
+{
+    let_go_of_file(version);
+    version->file = *file;
+    version->engine.held = version->held = held;
 }
 
 ExternalVersion *external_version_use(ExternalVersion *version)
@@ -36,8 +49,10 @@ void external_version_leave(ExternalVersion *version)
     if (!version)
         return;
     assert(version->users > 0);
-    if (--version->users == 0)
-        free(version);
+    if (--version->users > 0)
+        return;
+    let_go_of_file(version);
+    free(version);
 }
 
 static int64_t tighter(int64_t limit, int64_t other)

@@ -10,14 +10,17 @@ typedef struct {
     ExternalConfig config;
     ExternalEngine engine; /* with this `config` and this `file` */
     ExternalFile file;
+    int held; /* as external_file_hold() gives it */
     int users;
 } ExternalVersion;
 
 /* With one user. `engine` is copied, but for its configuration; what it lends outlives the version.
- * `file`: NULL: not known yet. */
+ * Its file is not known yet. */
 bool external_version_new(ExternalVersion **out, const ExternalEngine *engine,
-                          const ExternalConfig *config, const ExternalFile *file,
-                          Error *err) MUST_CHECK;
+                          const ExternalConfig *config, Error *err) MUST_CHECK;
+
+/* The file that it is, from its next process on. `held` is the version's from then on. */
+void external_version_set_file(ExternalVersion *version, const ExternalFile *file, int held);
 
 ExternalVersion *external_version_use(ExternalVersion *version);
 void external_version_leave(ExternalVersion *version); /* NULL is fine */

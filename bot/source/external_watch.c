@@ -4,22 +4,28 @@
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
 
+#include <unistd.h>
+
 struct ExternalWatch {
     uv_loop_t *loop;
-    void (*on_file)(void *user, const ExternalFile *file);
+    void (*on_file)(void *user, const ExternalFile *file, int held);
     void *user;
     uv_timer_t timer;
     uv_work_t work;
     ExternalConfig config;
     ExternalFile last, told; /* by the latest look; to the owner */
+    int held;                /* of `last`, until it is told; -1: nothing */
     bool is_new;             /* of the job: `last` is to be told */
     bool is_busy, is_closed, is_timer_closed;
 };
 
 static void free_if_done(ExternalWatch *watch)
 {
-    if (watch->is_timer_closed && !watch->is_busy)
-        free(watch);
+    if (!watch->is_timer_closed || watch->is_busy)
+        return;
+    if (watch->held >= 0)
+        close(watch->held);
+    free(watch);
 }
 
 static void on_timer_closed(uv_handle_t *timer)
@@ -41,7 +47,7 @@ static void look(uv_work_t *work)
     watch->is_new = now.program[0] != '\0' && !external_file_is_same(&now, &watch->told) &&
                     (is_first || external_file_is_same(&now, &watch->last));
     if (watch->is_new)
-        external_file_hash(&now);
+        watch->held = external_file_hold(&now);
     watch->last = now;
 }
 
@@ -59,8 +65,10 @@ static void on_looked(uv_work_t *work, int status)
     timer_set(&watch->timer, on_timer, timer_after(EXTERNAL_WATCH_MS));
     if (!watch->is_new)
         return;
+    const int held = watch->held;
+    watch->held = -1;
     watch->told = watch->last;
-    watch->on_file(watch->user, &watch->told);
+    watch->on_file(watch->user, &watch->told, held);
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -71,7 +79,7 @@ static void on_timer(uv_timer_t *timer)
 }
 
 bool external_watch_new(ExternalWatch **out, uv_loop_t *loop, const ExternalConfig *config,
-                        void (*on_file)(void *user, const ExternalFile *file), void *user,
+                        void (*on_file)(void *user, const ExternalFile *file, int held), void *user,
                         Error *err)
 {
     ExternalWatch *watch = alloc_zeroed(sizeof *watch, "a watch over an engine", err);
@@ -79,6 +87,7 @@ bool external_watch_new(ExternalWatch **out, uv_loop_t *loop, const ExternalConf
         return false;
     watch->loop = loop;
     watch->on_file = on_file;
+    watch->held = -1;
     watch->user = user;
     watch->config = *config;
     timer_init(loop, &watch->timer, watch);

@@ -13,9 +13,9 @@ typedef struct ExternalWatch ExternalWatch;
 enum { EXTERNAL_WATCH_MS = 500 };
 
 /* `on_file` comes with the first file that is there, and with each that differs from the one
- * before; with its hash. */
+ * before; with its hash, and what external_file_hold() gives, which is the owner's from then on. */
 bool external_watch_new(ExternalWatch **out, uv_loop_t *loop, const ExternalConfig *config,
-                        void (*on_file)(void *user, const ExternalFile *file), void *user,
+                        void (*on_file)(void *user, const ExternalFile *file, int held), void *user,
                         Error *err) MUST_CHECK;
 
 /* No more calls; the memory goes when the job has ended. NULL is fine. */

@@ -26,6 +26,8 @@ enum {
     SILENCE_MS = 1000, /* of a search, before "isready" tests whether the engine is alive */
     TRIES_MAX = 5,     /* to find out whether it answers that at all */
     PONG_WAIT_MS = 2000,
+    MISSING_LOOK_MS = 250, /* for a file that may be on its way */
+    MISSING_MAX_MS = 5000,
     RESTART_FIRST_MS = 250,
     RESTART_MAX_MS = 60000,
 };
@@ -59,9 +61,10 @@ struct ExternalWorker {
     int64_t deadline_ms; /* of the state; INT64_MAX: none */
     int64_t stop_at_ms;  /* of the request; INT64_MAX: never, or it was sent */
     int64_t stop_ms, prepare_ms;
-    int64_t read_ms; /* when it last wrote a line */
-    int failures;    /* since it last found a move */
-    int tries;       /* to find out whether it answers during a search */
+    int64_t read_ms;          /* when it last wrote a line */
+    int64_t missing_until_ms; /* its file is awaited; 0: it is there */
+    int failures;             /* since it last found a move */
+    int tries;                /* to find out whether it answers during a search */
 
     const char *told_variant; /* NULL: none yet */
     bool told_960;
@@ -79,6 +82,8 @@ static int64_t ping_at_ms(const ExternalWorker *worker)
 
 static int64_t restart_wait_ms(const ExternalWorker *worker)
 {
+    if (clock_now_ms() < worker->missing_until_ms)
+        return MISSING_LOOK_MS;
     int doublings = int_min(worker->failures, 16) - 1;
     return doublings < 0 ? 0 : int64_min((int64_t)RESTART_FIRST_MS << doublings, RESTART_MAX_MS);
 }
@@ -350,14 +355,32 @@ static void on_end(void *user, const char *why)
     fail(user, why);
 }
 
-/* A version's own file, also where the command means another by now. */
-static bool name_program(ExternalCommand *command, const char *program, Error *err)
+/* A version's own file, also where its name has gone or means another by now: a game ends with what
+ * it began with. */
+static bool find_program(const ExternalEngine *engine, ExternalCommand *command, Error *err)
 {
-    if (!program || program[0] == '\0' ||
-        text_copy(command->program, sizeof command->program, text_of(program)))
-        return true;
-    error_set(err, ERR_RANGE, "%s: too long a path", program);
-    return false;
+    const ExternalFile *file = engine->file;
+    if (!file || file->program[0] == '\0')
+        return external_command_find(command, err);
+    memcpy(command->program, file->program, sizeof command->program);
+    if (!external_file_is_in_place(file))
+        command->held = engine->held;
+    return true;
+}
+
+/* True while a file that is not there, or can't be run, is perhaps being written. */
+static bool await_program(ExternalWorker *worker, const char *why)
+{
+    int64_t now = clock_now_ms();
+    if (worker->missing_until_ms == 0) {
+        worker->missing_until_ms = now + MISSING_MAX_MS;
+        log_info(worker->engine->log, "engine", "awaited",
+                 FIELDS(F("engine", worker->engine->config->name), F("why", why)));
+    }
+    if (now >= worker->missing_until_ms)
+        return false;
+    enter_state(worker, WORKER_DOWN);
+    return true;
 }
 
 static void start(ExternalWorker *worker)
@@ -376,9 +399,15 @@ static void start(ExternalWorker *worker)
     Error err = { 0 };
     bool ok = external_command_parse(&command, config->command, &err);
     command.directory = config->directory;
-    ok = ok && external_command_find(&command, &err) &&
-         name_program(&command, worker->engine->program, &err) &&
-         external_process_new(&worker->process, worker->loop, &command, secrets, &callbacks, &err);
+    if (ok && !find_program(worker->engine, &command, &err)) {
+        if (await_program(worker, err.text))
+            return;
+        ok = false;
+    } else if (ok) {
+        worker->missing_until_ms = 0;
+        ok = external_process_new(&worker->process, worker->loop, &command, secrets, &callbacks,
+                                  &err);
+    }
     if (!ok) {
         fail(worker, err.text);
         return;

@@ -26,6 +26,7 @@
 #pragma once
 #include "bot/config/external_config.h"
 #include "bot/ops/log.h"
+#include "bot/source/external_file.h"
 #include "bot/source/external_process.h"
 #include "bot/source/transcript.h"
 #include "bot/source/uci_talk.h"
@@ -42,8 +43,9 @@ typedef struct {
     /* A process of it has failed, or a game of its owner found fault with it; may be NULL. */
     void (*on_failure)(void *user, const char *engine, const char *why);
     void *user;
-    const char *program;     /* the file to run; NULL or "": as the command says */
-    const char *transcripts; /* the folder for them; "": none are kept */
+    const ExternalFile *file; /* the file to run; NULL or without a name: as the command says */
+    int held;                 /* of it, see external_file_hold(); only with a `file` */
+    const char *transcripts;  /* the folder for them; "": none are kept */
 } ExternalEngine;
 
 typedef struct ExternalWorker ExternalWorker;

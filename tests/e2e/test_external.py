@@ -5,6 +5,7 @@ import ctypes
 import hashlib
 import os
 import re
+import shutil
 import signal
 import sys
 import unittest
@@ -380,6 +381,24 @@ class ExternalTest(DaemonTest):
         await replacing
         self.assertGreaterEqual(len(re.findall("new-version engine=far", self.daemon.log())), 3)
         self.assertEqual(re.findall(".* (?:strike|refused) .*", self.daemon.log()), [])
+
+    async def test_a_game_ends_on_the_program_that_it_began_with(self):
+        path = os.path.join(self.directory, "far")  # beside what is hidden from it: the old file has no rule of its own
+        shutil.copy(engine_path(), path)
+        await self.start(**{"engine.external far": {"command": path, "nodes": 1000}})
+        await self.log_says("ready engine=far ", 30)
+        game = await self.game(Random(5, 0.2), limit=180)
+        await game.plies(4, 30)
+        shutil.copy(FAKE, path + ".tmp")
+        os.rename(path + ".tmp", path)
+        await self.log_says("(new-version|refused) engine=far", 30)
+        engine = self.engine_of(int(re.findall(r"ready engine=far .*pid=(\d+)", self.daemon.log())[0]))
+        os.kill(engine, signal.SIGKILL)
+        await self.log_says(f"(?s)strike id={game.id}.* ready engine=far program=(?!.?Fake).*pid=", 30)
+        again = self.engine_of(int(re.findall(r"ready engine=far .*pid=(\d+)", self.daemon.log())[-1]))
+        self.assertEqual(os.readlink(f"/proc/{again}/exe"), path + " (deleted)")
+        self.assertEqual((await self.over(game, 120))[0], "mate")
+        self.assertEqual(self.daemon.log().count(" strike "), 1)
 
     async def test_a_bad_version_is_refused_and_the_one_before_plays_on(self):
         await self.start_with_file(f"exec {FAKE} e7e5\n")

@@ -72,7 +72,7 @@ static int run_confined(const char *command, const HiddenPath *hidden, size_t co
     int status;
     pid_t child = fork();
     if (child == 0) {
-        if (!sandbox_enter(hidden, count, NULL))
+        if (!sandbox_enter(hidden, count, -1, NULL))
             _exit(UNSAFE);
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(UNSAFE);
@@ -160,7 +160,7 @@ TEST(what_has_gone_from_its_place_may_be_anywhere)
     if (!sandbox_is_available())
         skip();
     assert_int_equal(rename("secret", "moved"), 0);
-    assert_false(sandbox_enter(&hidden, 1, &err));
+    assert_false(sandbox_enter(&hidden, 1, -1, &err));
     assert_int_equal(rename("moved", "secret"), 0);
     assert_string_equal(err.text,
                         "secret is no longer there, and may be readable elsewhere; put it "

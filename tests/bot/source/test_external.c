@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATIENCE_MS = 60000 /* other tests may have the machine */ };
@@ -365,6 +366,100 @@ TEST(the_engine_ponders_on_the_reply_that_it_expects)
     assert_null(strstr(heard, "Threads")); /* it has no such option */
     tear_down(&room);
     unlink(path);
+}
+
+/* A script of an engine, put in place whole; or written over the one that is there. */
+static void write_engine(const char *path, const char *arguments, bool in_place)
+{
+    char other[100];
+    assert_true(snprintf(other, sizeof other, "%s%s", path, in_place ? "" : ".tmp") > 0);
+    FILE *file = fopen(other, "w");
+    assert_non_null(file);
+    assert_true(fprintf(file, "#!/bin/sh\nexec %s %s\n", FAKE_ENGINE, arguments) > 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(other, 0755), 0);
+    if (!in_place)
+        assert_int_equal(rename(other, path), 0);
+}
+
+TEST(a_game_restarts_the_file_that_it_began_with)
+{
+    for (int in_place = 0; in_place < 2; in_place++) {
+        Room room;
+        char path[] = "/tmp/castled-engine-XXXXXX";
+        close(mkstemp(path));
+        write_engine(path, "--fault crash --at 2 e7e5", false);
+        set_up_program(&room, path);
+        while (!external_source_is_warm(room.source))
+            pass(&room, 10);
+        pass(&room, 200); /* its file has been read */
+        give(&room, 1, "e2e4", VARIANT_STANDARD);
+        wait_for(&room, 1);
+        assert_int_equal(move_to(room.last.move), 36); /* e7e5 */
+        write_engine(path, "e2e4 a7a6", in_place);     /* the first for its trial */
+        pass(&room, 100);
+        give(&room, 2, "e2e4", VARIANT_STANDARD);
+        wait_for(&room, 2);
+        assert_int_equal(room.last.move, MOVE_NONE);
+        pass(&room, 2000); /* it has come up again */
+        give(&room, 3, "e2e4", VARIANT_STANDARD);
+        wait_for(&room, 3);
+        assert_int_equal(move_to(room.last.move), 36);
+        /* The next game has what lies there now. */
+        source_handle_free(room.handle);
+        room.handle = source_handle_new(room.source, on_move_found, &room, NULL);
+        give(&room, 4, "e2e4", VARIANT_STANDARD);
+        wait_for(&room, 4);
+        assert_int_equal(move_to(room.last.move), 40); /* a7a6 */
+        tear_down(&room);
+        unlink(path);
+    }
+}
+
+TEST(a_file_that_is_being_written_is_awaited)
+{
+    static const struct {
+        const char *name;
+        bool is_missing, is_written, is_locked;
+    } rows[] = {
+        { "it is not there", .is_missing = true },
+        { "it can't be run yet", .is_locked = true },
+        { "it is open for writing", .is_written = true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Room room;
+        char path[] = "/tmp/castled-engine-XXXXXX", said[1000] = "";
+        close(mkstemp(path));
+        write_engine(path, "e7e5", true);
+        int writer = rows[i].is_written ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+        if (rows[i].is_missing)
+            unlink(path);
+        if (rows[i].is_locked)
+            assert_int_equal(chmod(path, 0644), 0);
+        set_up_program(&room, path);
+        pass(&room, 1000);
+        if (writer >= 0)
+            close(writer);
+        else
+            write_engine(path, "e7e5", true);
+        for (int j = 0; j < 1000 && !external_source_is_warm(room.source); j++)
+            pass(&room, 10);
+        if (!external_source_is_warm(room.source) || read(room.said[0], said, sizeof said - 1) > 0)
+            fail_msg("%s: %s", rows[i].name, said);
+        tear_down(&room);
+        unlink(path);
+    }
+}
+
+TEST(a_file_that_stays_away_is_told)
+{
+    Room room;
+    char said[1000] = "";
+    set_up_program(&room, "/nonesuch/engine");
+    pass(&room, 6000);
+    assert_true(read(room.said[0], said, sizeof said - 1) > 0);
+    assert_non_null(strstr(said, "/nonesuch/engine: not found"));
+    tear_down(&room);
 }
 
 /* Processes. */
