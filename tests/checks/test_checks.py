@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 from hardening import faults
-from unit import faults as unit_faults
+from unit import faults as unit_faults, of_one_bot
 
 HERE = pathlib.Path(__file__).parent
 LICENCE = "/* SPDX-License-Identifier: GPL-3.0-or-later */\n"
@@ -62,7 +62,7 @@ class Unit(unittest.TestCase):
     def faults(self, change=lambda text: text):
         with tempfile.TemporaryDirectory() as folder:
             unit = pathlib.Path(folder, "castled.service")
-            unit.write_text(change((HERE.parents[1] / "systemd/castled.service").read_text()))
+            unit.write_text(change(of_one_bot()))
             return "\n".join(unit_faults("systemd-analyze", str(unit)))
 
     def test_the_unit_passes(self):

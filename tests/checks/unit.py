@@ -34,6 +34,14 @@ OF_INSTANCE = {
 }
 
 
+def of_one_bot():
+    """castled.service as systemd/CMakeLists.txt writes it for /usr/local."""
+    values = {"CMAKE_INSTALL_FULL_BINDIR": "/usr/local/bin", "unit_name": "castled", "unit_title": "castled",
+              "unit_conf": "castled.conf", "unit_token": "token", "unit_folder": "castled", "unit_slice": ""}
+    template = pathlib.Path(__file__).parents[2] / "systemd/castled.service.in"
+    return re.sub(r"@(\w+)@", lambda name: values[name[1]], template.read_text(encoding="utf-8"))
+
+
 def faults(analyze, unit, slice_unit=None):
     text = pathlib.Path(unit).read_text(encoding="utf-8")
     limits = LIMITS | OF_INSTANCE if slice_unit else LIMITS

@@ -4,7 +4,6 @@ import asyncio
 import os
 import pathlib
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import tarfile
 import tempfile
 import unittest
 
+from checks.unit import of_one_bot
 from package import fake_tarball
 from package.image import Image
 from sim.daemon import free_port
@@ -196,8 +196,8 @@ class PagesTest(Recipe):
             for name in ("bin/castled", "bin/castled-uci", "share/man/man1/castled.1", "LICENSE"):
                 (source / name).parent.mkdir(parents=True, exist_ok=True)
                 (source / name).touch()
-            (source / "systemd").mkdir()
-            shutil.copytree(TOP / "systemd", source / "systemd/system", ignore=shutil.ignore_patterns("*.md"))
+            (source / "systemd/system").mkdir(parents=True)
+            (source / "systemd/system/castled.service").write_text(of_one_bot())
             package.mkdir()
             script = f"set -eu; CARCH=x86_64 pkgdir={package}; . {RECIPES}/PKGBUILD; (package); echo $pkgname ${{arch[*]}}"
             done = subprocess.run(["bash", "-c", script], cwd=folder, stdout=subprocess.PIPE, check=True)
@@ -212,7 +212,7 @@ class PagesTest(Recipe):
         for opens, closes in ("{}", "()", "[]"):
             self.assertEqual(text.count(opens), text.count(closes), opens)
         self.assertEqual(text.count("''") % 2, 0)
-        unit = (TOP / "systemd/castled.service").read_text()
+        unit = of_one_bot()
         for replaced in re.findall(r"s\|(/[^|]+)\|", text):
             self.assertIn(replaced, unit)
 
