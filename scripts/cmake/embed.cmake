@@ -1,6 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Writes the given files into a C file, with a function of HEADER's that gives each by its name.
-# usage: cmake -DOUT=FILE.c -DFILES=A;B;… -DHEADER=FILE.h -DFUNCTION=NAME -P embed.cmake
+#   castled_embed(VARIABLE FUNCTION name HEADER file.h FILES file…)   VARIABLE becomes the path of the C file
+# The same file is the script that does it during the build.
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+    function(castled_embed variable)
+        cmake_parse_arguments(PARSE_ARGV 1 embed "" "FUNCTION;HEADER" "FILES")
+        set(out ${PROJECT_BINARY_DIR}/generated/${variable}.c)
+        set(script ${PROJECT_SOURCE_DIR}/scripts/cmake/embed.cmake)
+        add_custom_command(OUTPUT ${out}
+            COMMAND ${CMAKE_COMMAND} -DOUT=${out} "-DFILES=${embed_FILES}" -DHEADER=${embed_HEADER}
+                    -DFUNCTION=${embed_FUNCTION} -P ${script}
+            DEPENDS ${embed_FILES} ${script} VERBATIM)
+        set(${variable} ${out} PARENT_SCOPE)
+    endfunction()
+    return()
+endif()
+
 set(rows "")
 set(code "")
 set(number 0)

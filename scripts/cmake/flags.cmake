@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How every file here is compiled: `castled_flags` is linked by each target of ours.
 add_library(castled_flags INTERFACE)
-target_include_directories(castled_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+target_include_directories(castled_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(castled_flags INTERFACE
     _GNU_SOURCE CASTLED_VERSION="${PROJECT_VERSION}"
     $<$<BOOL:${CASTLED_PORTABLE}>:CASTLED_PORTABLE>
@@ -21,7 +21,7 @@ endif()
 if(CASTLED_PORTABLE)
     # What is given away has the same bytes in whatever folder it was built.
     target_compile_options(castled_flags INTERFACE
-        -ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+        -ffile-prefix-map=${PROJECT_BINARY_DIR}=build -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
         target_compile_options(castled_flags INTERFACE -march=x86-64-v2)
     endif()

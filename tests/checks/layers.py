@@ -3,42 +3,14 @@
 """Holds every #include against the layers of the tree: dependencies point one way.
 
 Usage: layers.py ROOT. Prints each include that breaks a rule and each circle of files that include
-each other, exits 1 if there is one.
+each other, exits 1 if there is one. What a floor sees is said in its CMakeLists.txt, by which it is linked as well.
 """
 import pathlib
 import re
 import sys
 
-# What a folder of engine/ may include, from the bottom up.
-ENGINE = {
-    "base": [],
-    "core": ["base"],
-    "eval": ["base", "core"],
-    "tablebase": ["base", "core"],
-    "book": ["base", "core"],
-    "human": ["base", "core"],
-    "search": ["base", "core", "eval", "tablebase", "book", "human"],
-    "uci": ["base", "core", "eval", "tablebase", "book", "human", "search"],
-    "train": ["base", "core", "eval", "tablebase", "book", "human", "search"],
-}
-# What a folder of bot/ may include of bot/, from the bottom up; "" is bot/ itself: main.c.
-BOT = {
-    "ops": [],
-    "model": ["ops"],
-    "lichess": ["model", "ops"],
-    "config": ["model", "ops"],
-    "archive": ["model", "ops"],
-    "source": ["config", "lichess", "model", "ops"],
-    "policy": ["config", "lichess", "model"],
-    "account": ["archive", "config", "lichess", "model", "ops"],
-    "game": ["account", "archive", "policy", "source", "config", "lichess", "model", "ops"],
-    "pairing": ["game", "account", "archive", "policy", "config", "lichess", "model", "ops"],
-    "admin": ["pairing", "game", "account", "archive", "policy", "source", "config", "lichess", "model", "ops"],
-    "daemon": ["admin", "pairing", "game", "account", "archive", "policy", "source", "config", "lichess", "model",
-               "ops"],
-    "cli": ["daemon", "admin", "pairing", "archive", "policy", "source", "config", "lichess", "model", "ops"],
-    "": ["cli", "source", "ops"],
-}
+# What main.c sees, the one source that is on no floor.
+MAIN_SEES = {"cli", "source", "ops"}
 BOT_SEES_OF_ENGINE = ("engine/search/engine.h", "engine/tablebase/tablebase.h",
                       "engine/human/policy_network.h", "engine/book/", "engine/core/", "engine/base/")
 # A module whose header's first comment says "Pure" is a function of its arguments: no loop, no
@@ -59,8 +31,19 @@ def claims_purity(text):
     return any(re.search(r"\bPure\b", comment) for comment in comments[1:2])
 
 
-def complaint(path, header, pure=frozenset()):
-    """Why `path` may not include `header`, or None. `pure`: paths without ending of pure modules."""
+def floors(root):
+    """For each folder of engine/ and bot/ that is a floor the names of those that it sees."""
+    found = {}
+    for lists in sorted(p for top in ("engine", "bot") for p in (root / top).glob("*/CMakeLists.txt")):
+        floor = re.search(r"(?m)^castled_floor\((\w+)(?:\s+SEES([\w\s]*?))?\s+SOURCES\s", lists.read_text(encoding="utf-8"))
+        if floor:
+            found[lists.parent.relative_to(root).as_posix()] = set((floor[2] or "").split())
+    return found
+
+
+def complaint(path, header, sees, pure=frozenset()):
+    """Why `path` may not include `header`, or None. `sees`: as floors() has it. `pure`: paths without ending of
+    pure modules."""
     parts = path.split("/")
     if (stem(path) in pure and header.startswith(IMPURE_HEADERS) and stem(header) not in pure
             and (stem(path), header) not in PURE_ALL_THE_SAME):
@@ -71,23 +54,16 @@ def complaint(path, header, pure=frozenset()):
     if header.startswith("tests/"):
         return "product code does not include tests"
     target = header.split("/")
-    if parts[0] == "engine":
-        if target[0] != "engine":
-            return "engine/ does not know bot/"
-        if parts[1] not in ENGINE:
-            return f"engine/{parts[1]} has no rule in tests/checks/layers.py"
-        if target[1] != parts[1] and target[1] not in ENGINE[parts[1]]:
-            return f"engine/{parts[1]} is below or beside engine/{target[1]}"
-    if parts[0] == "bot":
-        if target[0] == "engine":
-            if not header.startswith(BOT_SEES_OF_ENGINE):
-                return "bot/ sees only " + ", ".join(BOT_SEES_OF_ENGINE)
-        else:
-            folder = parts[1] if len(parts) > 2 else ""
-            if folder not in BOT:
-                return f"bot/{folder} has no rule in tests/checks/layers.py"
-            if len(target) == 2 or (target[1] != folder and target[1] not in BOT[folder]):
-                return f"bot/{folder} is below or beside {'/'.join(target[:-1])}"
+    if parts[0] == "engine" and target[0] != "engine":
+        return "engine/ does not know bot/"
+    if parts[0] == "bot" and target[0] == "engine" and not header.startswith(BOT_SEES_OF_ENGINE):
+        return "bot/ sees only " + ", ".join(BOT_SEES_OF_ENGINE)
+    here, there = "/".join(parts[:-1]), "/".join(target[:-1])
+    seen = MAIN_SEES if here == "bot" else sees.get(here)
+    if seen is None:
+        return f"{here} is no floor: its CMakeLists.txt has no castled_floor()"
+    if here != there and (there.count("/") != 1 or target[1] not in seen):
+        return f"{here} does not see {there}"
     return None
 
 
@@ -116,6 +92,7 @@ def main():
     files = sorted(p for top in ("engine", "bot") for p in (root / top).rglob("*.[ch]"))
     pure = {stem(file.relative_to(root).as_posix()) for file in files
             if file.suffix == ".h" and claims_purity(file.read_text(encoding="utf-8"))}
+    sees = floors(root)
     broken = 0
     includes = {}
     for file in files:
@@ -126,7 +103,7 @@ def main():
             broken += 1
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             match = re.match(r'\s*#\s*include\s+[<"]([^>"]+)[>"]', line)
-            why = match and complaint(path, match.group(1), pure)
+            why = match and complaint(path, match.group(1), sees, pure)
             if match:
                 includes[path].append(match.group(1))
             if path.endswith(".c") and stem(path) in pure and READS_CLOCK.search(line):
