@@ -14,6 +14,7 @@
  * A store belongs to one thread at a time: see archive.h for how the loop stays out of its calls.
  * What is read from it is as foreign as anything else on a disk. */
 #pragma once
+#include "bot/archive/schema.h"
 #include "bot/model/record.h"
 #include "engine/base/error.h"
 #include "engine/book/book_stats.h"
@@ -21,15 +22,6 @@
 #include <stdatomic.h>
 
 typedef struct Store Store;
-
-enum {
-    STORE_SCHEMA = 9, /* the one that this program writes */
-};
-
-typedef enum {
-    STORE_READ,  /* what others write; nothing is made, nothing is changed */
-    STORE_WRITE, /* made with its folders if it is not there, and brought up to date */
-} StoreMode;
 
 /* Errors: ERR_INVALID: not an archive, or damaged, or of a newer castled: it will never work;
  * ERR_RANGE: this game or fact never will, others may; ERR_NOT_NOW: on a server there is no archive
@@ -40,13 +32,6 @@ bool store_new(Store **out, const char *path, StoreMode mode, Error *err) MUST_C
  * db_sqlite_open() and db_postgres_open(). */
 bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic_bool *stop,
                      Error *err) MUST_CHECK;
-
-/* To be told before each step that brings an older file up to date, from `schema` to the next one:
- * in a large archive it may take a while. */
-typedef struct {
-    void (*on_step)(void *user, int schema, int64_t games);
-    void *user;
-} StoreUpgrade;
 
 /* A file, to be written. */
 bool store_new_telling(Store **out, const char *path, const atomic_bool *stop,
