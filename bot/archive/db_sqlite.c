@@ -93,6 +93,9 @@ static const char *const migrations[STORE_SCHEMA] = {
 
     /* The opponent's, as engine_names.h names it; NULL: not known. */
     "ALTER TABLE game ADD COLUMN opponent_engine TEXT;",
+
+    /* Our principal variations, as move_lists.h has them; NULL: of an older castled. */
+    "ALTER TABLE moves ADD COLUMN pvs TEXT;",
 };
 
 /* The file is no archive. A statement that fails, as somebody has taken a table away, is no such

@@ -6,13 +6,14 @@
 #include "engine/base/text_format.h"
 #include "engine/search/engine.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 const char *move_list_column(MoveListKind kind)
 {
     static const char *const names[MOVE_LIST_COUNT] = {
-        "uci", "clocks_ms", "scores", "depths", "nodes", "times_ms",
+        "uci", "clocks_ms", "scores", "depths", "nodes", "times_ms", "pvs",
     };
     return names[kind];
 }
@@ -46,6 +47,8 @@ static bool put_word(const RecordMove *move, MoveListKind kind, Buf *out)
     case MOVE_LIST_TIMES:
         return move->has_choice ? buf_printf(out, "%" PRId64, move->time_ms)
                                 : buf_put_char(out, '-');
+    case MOVE_LIST_PVS:
+        return buf_put_text(out, move->pv[0] != '\0' ? move->pv : "-");
     case MOVE_LIST_COUNT:
         break;
     }
@@ -82,11 +85,22 @@ bool score_word_read(Text word, int *out)
     return true;
 }
 
+/* No move is checked: whoever replays one does that. */
+static bool read_pv(RecordMove *move, Text word)
+{
+    for (size_t i = 0; i < word.len; i++)
+        if (!isalnum((unsigned char)word.at[i]) && word.at[i] != '@' && word.at[i] != ',')
+            return false;
+    return text_copy(move->pv, sizeof move->pv, word);
+}
+
 static bool read_word(RecordMove *move, MoveListKind kind, Text word)
 {
     int64_t number = 0;
     if (text_is(word, "-"))
         return true;
+    if (kind == MOVE_LIST_PVS)
+        return read_pv(move, word);
     bool ok = kind == MOVE_LIST_SCORES ? score_word_read(word, &move->score)
                                        : read_number(word, INT64_MAX, &number);
     if (!ok)
@@ -107,6 +121,7 @@ static bool read_word(RecordMove *move, MoveListKind kind, Text word)
         break;
     case MOVE_LIST_SCORES:
     case MOVE_LIST_UCI:
+    case MOVE_LIST_PVS:
     case MOVE_LIST_COUNT:
         break;
     }
@@ -119,6 +134,8 @@ bool move_list_read(GameRecord *record, MoveListKind kind, Text list)
         record_take_moves(record, list, (const int64_t[COLOUR_COUNT]){ -1, -1 });
         return !record->has_gaps;
     }
+    if (kind == MOVE_LIST_PVS && list.len == 0)
+        return true;
     size_t index = 0;
     for (size_t at = 0; at < list.len; index++) {
         const char *blank = memchr(list.at + at, ' ', list.len - at);

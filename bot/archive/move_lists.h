@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* move_lists.h - a game's moves as the archive keeps them: six lists of words with a blank between,
- * one word for each ply, "-" where there is nothing to say. Made for people with an SQL prompt too:
+/* move_lists.h - a game's moves as the archive keeps them: seven lists of words with a blank
+ * between, one word for each ply, "-" where there is nothing to say. Made for people with an SQL
+ * prompt too:
  *
  *     uci        e2e4 c7c5 g1f3          scores   31 - #5      (centipawns or moves to mate, for
  *     clocks_ms  60000 60000 58210                              the mover)
@@ -17,6 +18,7 @@ typedef enum {
     MOVE_LIST_DEPTHS,
     MOVE_LIST_NODES,
     MOVE_LIST_TIMES,
+    MOVE_LIST_PVS, /* what was expected next: "e7e5,g1f3"; empty in games of an older castled */
     MOVE_LIST_COUNT,
 } MoveListKind;
 

@@ -232,6 +232,23 @@ static void put_loss(Writer *to, const Position *pos, const MoveLoss *loss)
     put_token(to, "best.");
 }
 
+/* "pv e5 Nf3", from the position after the move. */
+static void put_pv(Writer *to, const Position *before, const RecordMove *made)
+{
+    Position pos = *before;
+    Text rest = text_of(made->pv);
+    char san[SAN_SIZE];
+    if (rest.len == 0 || replay_move(&pos, text_of(made->uci), NULL) == MOVE_NONE)
+        return;
+    for (bool is_first = true; rest.len > 0; is_first = false) {
+        if (replay_move(&pos, text_next_word(&rest, ","), san) == MOVE_NONE)
+            return;
+        if (is_first)
+            put_token(to, "pv");
+        put_token(to, san);
+    }
+}
+
 /* True if there was something to say. `loss`: NULL where the move lost nothing; `pos`: before it.
  */
 static bool put_comment(Writer *to, const RecordMove *move, size_t index, const Position *pos,
@@ -247,6 +264,8 @@ static bool put_comment(Writer *to, const RecordMove *move, size_t index, const 
         put_eval(to, score, depth);
     if (has_clock)
         put_clock(to, move->clock_ms);
+    if (has_eval && !to->evals)
+        put_pv(to, pos, move);
     if (loss)
         put_loss(to, pos, loss);
     put_token(to, "}");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pgn.h - a game of the archive as PGN in its export format: the seven tags first, the others in
  * alphabetical order, moves in SAN, lines below 80 columns. Each move carries the mover's clock
- * ([%clk]), ours our evaluation too ([%eval], for White, with the depth).
+ * ([%clk]), ours our evaluation too ([%eval], for White, with the depth) and after "pv" the moves
+ * that were expected next.
  *
  * After: Steven J. Edwards, "Portable Game Notation Specification" (1994); the comments as Lichess
  * writes them. Records may come from a damaged archive: a move that is not legal ends the moves
@@ -11,7 +12,7 @@
 #include "bot/archive/analysis.h"
 #include "engine/base/buf.h"
 
-enum { PGN_MAX = 1 << 18 /* bytes of a game, at most */, PGN_COLUMNS = 79 };
+enum { PGN_MAX = 1 << 19 /* bytes of a game, at most */, PGN_COLUMNS = 79 };
 
 /* Appends the game and an empty line. `site`: the server's URL, for links. False when `out` is
  * full. */

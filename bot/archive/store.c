@@ -33,7 +33,7 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         " ?, ?)"
         " RETURNING number",
     [STATEMENT_ADD_MOVES] = ("INSERT INTO moves (game, uci, clocks_ms, scores, depths, nodes,"
-                             " times_ms) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+                             " times_ms, pvs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
     [STATEMENT_ADD_BOOK_MOVE] = "INSERT INTO book_move (game, ply, key, move) VALUES (?, ?, ?, ?)",
     [STATEMENT_PUT_FACT] =
         "INSERT INTO fact (key, value, expires_ms) VALUES (?, ?, ?) ON CONFLICT (key)"

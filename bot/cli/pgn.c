@@ -133,7 +133,7 @@ static ExitStatus cmd_pgn(const CommandOptions *options)
 const CliCommand command_pgn = {
     .name = "pgn",
     .run = cmd_pgn,
-    .help = "print finished games as PGN, with clocks and evaluations",
+    .help = "print finished games as PGN, with clocks, evaluations and principal variations",
     .forms = { "[ID ...] [FILTER ...] [--analysis]" },
     .options = { pgn_options, game_filter_options },
     .example = "castled pgn --since 2026-11-01 > november.pgn",

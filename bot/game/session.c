@@ -418,7 +418,6 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
 static void keep_choice(Session *session, const Note *note)
 {
     const MoveChoice *choice = &note->choice;
-    record_take_choice(&session->record, note->ply, note->uci, choice);
     session->choice = *choice;
     memcpy(session->move_san, note->san, sizeof session->move_san);
     session->reply_san[0] = '\0';
@@ -426,6 +425,8 @@ static void keep_choice(Session *session, const Note *note)
     session->has_choice_from = sheet->position.ply + 1 == (uint32_t)note->ply;
     if (session->has_choice_from)
         session->choice_from = sheet->position;
+    record_take_choice(&session->record, note->ply, note->uci, choice,
+                       session->has_choice_from ? &session->choice_from : NULL);
     if (choice->reply == MOVE_NONE || !session->has_choice_from)
         return;
     Position after = sheet->position;

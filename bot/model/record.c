@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/model/record.h"
 
+#include "engine/base/text_format.h"
+#include "engine/core/position.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,7 +108,28 @@ void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COL
     }
 }
 
-void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice)
+/* The principal variation behind the move; nothing where another move was played than it begins
+ * with. */
+static void write_pv(const MoveChoice *choice, const Position *from, char out[RECORD_PV_SIZE])
+{
+    Position pos = *from;
+    size_t len = 0;
+    for (int i = 0; i < choice->pv_length; i++) {
+        const Move move = choice->pv[i];
+        Undo undo;
+        char uci[UCI_MOVE_SIZE];
+        if ((i == 0 && move != choice->move) || !position_is_pseudo_legal(&pos, move) ||
+            !position_is_legal(&pos, move))
+            return;
+        uci_move_write(&pos, move, CASTLING_KING_TAKES_ROOK, uci);
+        if (i > 0)
+            len += text_format(out + len, RECORD_PV_SIZE - len, "%s%s", i > 1 ? "," : "", uci);
+        position_make(&pos, move, &undo);
+    }
+}
+
+void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice,
+                        const Position *from)
 {
     record->next = (RecordMove){ .clock_ms = -1,
                                  .is_book = choice->is_book,
@@ -114,6 +138,8 @@ void record_take_choice(GameRecord *record, int ply, const char *uci, const Move
                                  .depth = choice->depth,
                                  .nodes = choice->nodes,
                                  .time_ms = choice->time_ms };
+    if (from)
+        write_pv(choice, from, record->next.pv);
     if (choice->engine)
         text_copy(record->engine, sizeof record->engine, text_of(choice->engine));
     text_copy(record->next.uci, sizeof record->next.uci, text_of(uci));

@@ -17,6 +17,7 @@ enum {
     RECORD_ENGINE_SIZE = 256,
     RECORD_THEIR_ENGINE_SIZE = 48,
     RECORD_MOVES_MAX = 4096, /* Lichess ends games at 600 plies */
+    RECORD_PV_SIZE = (MOVE_CHOICE_PV - 1) * UCI_MOVE_SIZE,
 };
 
 typedef struct {
@@ -28,6 +29,7 @@ typedef struct {
     int depth;        /* plies; 0: the score means nothing */
     uint64_t nodes;
     int64_t time_ms;
+    char pv[RECORD_PV_SIZE]; /* what was expected after it: "e7e5,g1f3"; "": not known */
 } RecordMove;
 
 typedef struct {
@@ -64,8 +66,10 @@ bool record_copy(GameRecord *out, const GameRecord *record) MUST_CHECK;
 void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COLOUR_COUNT]);
 
 /* How our move at `ply` (1: the game's first) was found: kept once the list shows a move from the
- * same square there (castling may come back in the other notation). */
-void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice);
+ * same square there (castling may come back in the other notation). `from`: the position that it
+ * was found in; NULL: not known, and the variation is not kept. */
+void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice,
+                        const Position *from);
 
 void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms);
 

@@ -100,7 +100,7 @@ complete -c castled -n 'contains -- (__castled_command) games' -l since -x -d 'o
 complete -c castled -n 'contains -- (__castled_command) games' -l until -x -d 'only games from this day on, or up to it (UTC, YYYY-MM-DD)'
 complete -c castled -n 'contains -- (__castled_command) games' -l limit -x -d 'at most N games, or in castled stats at most N lines of a table'
 complete -c castled -n 'contains -- (__castled_command) games' -l json -d 'print JSON, for programs'
-complete -c castled -n 'not __castled_command >/dev/null' -a pgn -d 'print finished games as PGN, with clocks and evaluations'
+complete -c castled -n 'not __castled_command >/dev/null' -a pgn -d 'print finished games as PGN, with clocks, evaluations and principal variations'
 complete -c castled -n 'contains -- (__castled_command) pgn' -l analysis -d 'have our engine go over the games first, on one thread'
 complete -c castled -n 'contains -- (__castled_command) pgn' -l opponent -x -d 'only games against this player'
 complete -c castled -n 'contains -- (__castled_command) pgn' -l account -x -d 'only games of this account of ours, where several share a database'

@@ -5,6 +5,7 @@ import csv
 import glob
 import json
 import os
+import re
 import random
 import shutil
 import signal
@@ -67,14 +68,17 @@ class ArchiveTest(DaemonTest):
         game.resign("white")
         await self.over(game)
         await self.kept(1)
-        (uci, clocks, scores, depths, nodes, times), = self.rows(
-            "SELECT uci, clocks_ms, scores, depths, nodes, times_ms FROM moves")
+        (uci, clocks, scores, depths, nodes, times, pvs), = self.rows(
+            "SELECT uci, clocks_ms, scores, depths, nodes, times_ms, pvs FROM moves")
         self.assertEqual(uci.split(), game.moves)
         for ply, values in enumerate(zip(clocks.split(), scores.split(), depths.split(),
                                          nodes.split(), times.split())):
             clock, *thought = values
             self.assertLessEqual(int(clock), 70000)
             self.assertEqual("-" in thought, ply % 2 == 0, (ply, values))
+        self.assertTrue(any(re.fullmatch(r"\w{4,5}(,\w{4,5})+", pv) for pv in pvs.split()[1::2]), pvs)
+        self.assertEqual(set(pvs.split()[::2]), {"-"})
+        self.assertRegex((await self.castled("pgn"))[1].replace("\n", " "), r"\[%clk [\d:]+\] pv \w\S+ \w\S+")
         (row,) = self.rows("SELECT id, variant, speed, rated, opponent_id, outcome, plies,"
                            " white_rating, our_colour FROM game")
         self.assertEqual(row, (game.id, "standard", "bullet", 1, "alba", "win", len(game.moves),

@@ -51,6 +51,13 @@ static void make_game(GameRecord *game, int number, uint64_t *seed)
     record_end(game, status, winner, 1790000000000 + number * 1000);
 }
 
+static void on_found(void *user, const GameRecord *record, int plies)
+{
+    (void)plies;
+    record_release(user);
+    assert_true(record_copy(user, record));
+}
+
 static void add(Store *store, const GameRecord *game)
 {
     Error err = { 0 };
@@ -243,6 +250,34 @@ POSTGRES_TEST(another_schema_is_told_apart)
     expect_no_store(STORE_WRITE, ERR_INVALID, "relation \"game\" already exists");
     postgres_tell("CREATE TABLE castled_archive (something TEXT)");
     expect_no_store(STORE_WRITE, ERR_INVALID, "column \"schema\" does not exist");
+}
+
+POSTGRES_TEST(the_first_schema_of_a_server_is_brought_up_to_date_with_its_games)
+{
+    GameRecord game, back;
+    record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5");
+    Store *store = postgres_open(STORE_WRITE);
+    add(store, &game);
+    store_free(store);
+    postgres_tell("ALTER TABLE game DROP COLUMN engine, DROP COLUMN opponent_engine;"
+                  "ALTER TABLE moves DROP COLUMN pvs; UPDATE castled_archive SET schema = 7");
+    expect_no_store(STORE_READ, ERR_INVALID, "of an older castled");
+    store = postgres_open(STORE_WRITE);
+    record_init(&back);
+    assert_true(store_find_games(store, &(StoreFilter){ 0 }, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST,
+                                 on_found, &back, NULL));
+    assert_int_equal(back.count, 2);
+    assert_false(back.has_gaps);
+    record_release(&back);
+    memcpy(game.id, "Other", 6);
+    memcpy(game.moves[0].pv, "e7e5", 5);
+    add(store, &game);
+    assert_true(store_find_games(store, &(StoreFilter){ .id = "Other" }, STORE_WHOLE_GAMES,
+                                 STORE_NEWEST_FIRST, on_found, &back, NULL));
+    assert_string_equal(back.moves[0].pv, "e7e5");
+    record_release(&back);
+    record_release(&game);
+    store_free(store);
 }
 
 POSTGRES_TEST(who_may_not_write_is_told)

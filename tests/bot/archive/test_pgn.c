@@ -61,6 +61,20 @@ TEST(a_game_is_written_in_export_format)
     record_release(&game);
 }
 
+TEST(what_was_expected_next_stands_in_the_comment)
+{
+    GameRecord game;
+    record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 g1f3 d7d6 f1b5");
+    memcpy(game.moves[0].pv, "e7e5,g1f3,b8c6", 15);
+    memcpy(game.moves[2].pv, "e7e6,e1h8,d7d5", 15); /* ends where a move is not legal */
+    memcpy(game.moves[4].pv, "a2a4", 5);
+    expect_part(&game,
+                "1. e4 { [%eval 0.31,12] [%clk 0:03:00] pv e5 Nf3 Nc6 } 1... c5 { [%clk 0:02:59]\n"
+                "} 2. Nf3 { [%eval -0.09,14] [%clk 0:02:58] pv e6 } 2... d6 { [%clk 0:02:57] }\n"
+                "3. Bb5+ { [%eval -0.49,16] [%clk 0:02:57] } 1-0\n");
+    record_release(&game);
+}
+
 TEST(an_analysis_marks_the_moves_that_lost)
 {
     /* Before each move and after the last: White errs with Bb5+, Black with c5; mate is near. */
@@ -72,6 +86,7 @@ TEST(an_analysis_marks_the_moves_that_lost)
     for (size_t i = 0; i < 6; i++)
         evals[i] = (PositionEval){ .score = scores[i], .depth = 11 };
     memcpy(evals[1].best, "e7e5", 5);
+    memcpy(game.moves[0].pv, "e7e5", 5); /* of the search that the analysis stands for */
     memcpy(evals[4].best, "nope", 5);
     game.moves[4].clock_ms = -1;
     buf_init(&out, PGN_MAX);

@@ -65,6 +65,7 @@ PLACED(a_game_comes_back_as_it_was)
     record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 g1f3 d7d6");
     game.moves[0].score = SCORE_MATE - 9;    /* mate in 5 */
     game.moves[2].score = -(SCORE_MATE - 6); /* mated in 3 */
+    memcpy(game.moves[2].pv, "d7d6,f1b5", 10);
     add(store, &game);
     Found found =
         find(store, (StoreFilter){ .id = "Qw8rTy2u" }, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST);
@@ -79,6 +80,7 @@ PLACED(a_game_comes_back_as_it_was)
         assert_int_equal(back->moves[i].depth, game.moves[i].depth);
         assert_int_equal(back->moves[i].nodes, game.moves[i].nodes);
         assert_int_equal(back->moves[i].time_ms, game.moves[i].time_ms);
+        assert_string_equal(back->moves[i].pv, game.moves[i].pv);
     }
     assert_memory_equal(back->players, game.players, sizeof back->players);
     assert_int_equal(back->us, WHITE);
@@ -376,13 +378,13 @@ PLACED(a_newer_archive_is_refused)
     assert_int_equal(sqlite3_open(((Place *)*state)->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=99", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    expect_unfit(*state, "written by a newer castled (schema 99; this one reads up to 9)");
+    expect_unfit(*state, "written by a newer castled (schema 99; this one reads up to 10)");
 }
 
 PLACED(a_forged_archive_does_no_harm)
 {
     /* Tables of the right names that are views with surprises. */
-    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=9;"
+    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=10;"
                           "CREATE TABLE x (a); CREATE VIEW game AS SELECT * FROM x;"
                           "CREATE TRIGGER t INSTEAD OF INSERT ON game BEGIN"
                           " INSERT INTO x VALUES (load_extension('/tmp/evil')); END;");
@@ -432,6 +434,7 @@ PLACED(the_first_schema_is_brought_up_to_date)
                                   "ALTER TABLE game DROP COLUMN account;"
                                   "ALTER TABLE game DROP COLUMN engine;"
                                   "ALTER TABLE game DROP COLUMN opponent_engine;"
+                                  "ALTER TABLE moves DROP COLUMN pvs;"
                                   "DROP INDEX game_by_kind; PRAGMA user_version=1",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
@@ -538,7 +541,8 @@ PLACED(each_step_of_an_upgrade_is_told)
     assert_true(store_new_telling(&store, place->path, NULL, &upgrade, NULL));
     store_free(store);
     assert_string_equal(found.ids,
-                        "3: 3 games, 4: 3 games, 5: 3 games, 6: 3 games, 7: 3 games, 8: 3 games, ");
+                        "3: 3 games, 4: 3 games, 5: 3 games, 6: 3 games, 7: 3 games, 8: 3 games, "
+                        "9: 3 games, ");
     found.len = 0;
     assert_true(store_new_telling(&store, place->path, NULL, &upgrade, NULL));
     store_free(store);
@@ -561,6 +565,11 @@ PLACED(the_third_schema_is_brought_up_to_date_with_its_games)
     store_free(store);
     store = open_place(place, STORE_READ); /* which refuses an old one */
     expect_ids(store, (StoreFilter){ 0 }, "robot002 robot001 human001 ");
+    Found old =
+        find(store, (StoreFilter){ .id = "human001" }, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST);
+    assert_int_equal(old.last.count, 3);
+    assert_false(old.last.has_gaps);
+    record_release(&old.last);
     assert_string_equal(facts_get(&facts, "a", 0), "one");
     facts_release(&facts);
     assert_true(stats_read_kinds(store, NULL, rows, &err));
@@ -635,7 +644,8 @@ PLACED(a_hundred_thousand_games_are_listed_at_once)
         " i % 3 = 0, 'mate', '1-0', CASE i % 4 WHEN 0 THEN 'loss' ELSE 'win' END, 80 FROM n;"
         "INSERT INTO moves SELECT number, printf('%.*c', 400, 'e'), printf('%.*c', 500, '1'),"
         " printf('%.*c', 250, '1'), printf('%.*c', 200, '1'), printf('%.*c', 500, '1'),"
-        " printf('%.*c', 300, '1') FROM game WHERE id <> 'first' AND number % 20 = 0;";
+        " printf('%.*c', 300, '1'), printf('%.*c', 2400, '1')"
+        " FROM game WHERE id <> 'first' AND number % 20 = 0;";
     assert_int_equal(sqlite3_exec(db, fill, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
     static const struct {

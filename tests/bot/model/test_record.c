@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/record_lines.h"
+#include "engine/core/fen.h"
 #include "tests/support/unit.h"
 
 static GameState shown_state(const char *moves, int64_t white_ms, int64_t black_ms)
@@ -91,7 +92,7 @@ TEST(a_thought_belongs_to_the_move_that_comes_of_it)
         .is_book = true, .score = -31, .depth = 18, .nodes = 12345, .time_ms = 678
     };
     begin(&record, "", &line);
-    record_take_choice(&record, 3, "g1f3", &thought);
+    record_take_choice(&record, 3, "g1f3", &thought, NULL);
     assert_int_equal(record.count, 2);
     line = shown_state("e2e4 c7c5 g1f3", 90, 200);
     record_read_state(&record, &line);
@@ -103,13 +104,75 @@ TEST(a_thought_belongs_to_the_move_that_comes_of_it)
     record_release(&record);
 }
 
+/* The moves from a position on, as a search tells them. */
+static MoveChoice choice_of(const Position *from, const char *played, const char *line)
+{
+    MoveChoice choice = { .depth = 9 };
+    Position pos = *from;
+    Undo undo;
+    Text rest = text_of(line);
+    assert_true(uci_move_match(from, played, strlen(played), &choice.move, NULL));
+    for (Text word; (word = text_next_word(&rest, " ")).len > 0; choice.pv_length++) {
+        Move *move = &choice.pv[choice.pv_length];
+        assert_true(uci_move_match(&pos, word.at, word.len, move, NULL));
+        position_make(&pos, *move, &undo);
+    }
+    return choice;
+}
+
+TEST(what_was_expected_next_is_kept_with_the_move)
+{
+    static const struct {
+        const char *played, *line, *expected;
+    } rows[] = {
+        { "h1h5", "h1h5 e8c8 e1e2", "e8a8,e1e2" }, /* castling as Chess960 writes it */
+        { "h1h5", "h1h5 a2a1q", "a2a1q" },
+        { "h1h5", "h1h5", "" },
+        { "e1f1", "h1h5 e8c8", "" }, /* another was played */
+        { "h1h2", "h1h2 a8b8 h2h3 b8a8 h3h2 a8b8 h2h3 b8a8 h3h2 a8b8 h2h3 b8a8",
+          "a8b8,h2h3,b8a8,h3h2,a8b8,h2h3,b8a8,h3h2,a8b8,h2h3,b8a8" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const char fen[] = "r3k3/8/8/8/8/8/p7/4K2R w Kq - 0 1";
+        GameRecord record;
+        GameState line = shown_state("", 100, 200);
+        Position from;
+        assert_true(fen_read(&from, fen, FEN_STRICT, NULL, NULL));
+        const MoveChoice choice = choice_of(&from, rows[i].played, rows[i].line);
+        begin(&record, fen, &line);
+        record_take_choice(&record, 1, rows[i].played, &choice, &from);
+        line = shown_state(rows[i].played, 90, 200);
+        record_read_state(&record, &line);
+        assert_int_equal(record.count, 1);
+        assert_string_equal(record.moves[0].pv, rows[i].expected);
+        record_release(&record);
+    }
+}
+
+TEST(a_variation_that_is_not_legal_ends_there)
+{
+    GameRecord record;
+    GameState line = shown_state("", 100, 200);
+    Position from;
+    assert_true(fen_read(&from, "r3k3/8/8/8/8/8/p7/4K2R w Kq - 0 1", FEN_STRICT, NULL, NULL));
+    MoveChoice choice = choice_of(&from, "h1h5", "h1h5 a2a1q");
+    choice.pv[2] = choice.pv[0]; /* White's king stands in check */
+    choice.pv_length = 3;
+    begin(&record, "r3k3/8/8/8/8/8/p7/4K2R w Kq - 0 1", &line);
+    record_take_choice(&record, 1, "h1h5", &choice, &from);
+    line = shown_state("h1h5", 90, 200);
+    record_read_state(&record, &line);
+    assert_string_equal(record.moves[0].pv, "a2a1q");
+    record_release(&record);
+}
+
 TEST(a_thought_that_was_not_played_is_dropped)
 {
     GameRecord record;
     GameState line = shown_state("", 100, 200);
     const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "", &line);
-    record_take_choice(&record, 1, "g1f3", &thought);
+    record_take_choice(&record, 1, "g1f3", &thought, NULL);
     line = shown_state("e2e4", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e2e4@90");
@@ -122,7 +185,7 @@ TEST(castling_may_come_back_in_the_other_notation)
     GameState line = shown_state("", 100, 200);
     const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", &line);
-    record_take_choice(&record, 1, "e1h1", &thought);
+    record_take_choice(&record, 1, "e1h1", &thought, NULL);
     line = shown_state("e1g1", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e1g1@90!");
