@@ -246,6 +246,7 @@ struct json_object *game_json_of_session(const Session *session, size_t from)
     struct json_object *to = json_object_new_object();
     const Game *game = session_game(session);
     const GameRecord *record = session_record(session);
+    char engine[INI_SECTION_LONGEST + 1];
     if (!to)
         return NULL;
     json_put_text(to, "phase",
@@ -257,6 +258,9 @@ struct json_object *game_json_of_session(const Session *session, size_t from)
     SessionView view = session_view(session);
     put_record(to, record);
     json_put_bool(to, "our_turn", game_owes_move(game));
+    session_engine(session, engine);
+    if (engine[0] != '\0')
+        json_put_text(to, "engine", engine);
     put_clocks(to, game);
     put_eval(to, &view, game->us);
     struct json_object *list = move_list(to, record, from);

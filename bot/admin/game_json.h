@@ -9,6 +9,7 @@
  *     is_ticking                     the clock of the side to move runs
  *     status, result                 Lichess's word; "1-0", "0-1", "1/2-1/2", "*"
  *     plies, turn, our_turn
+ *     engine                         an external one that plays for us, by its section's name
  *     fen, last, last_san            the position; the last move in UCI and in words
  *     opening                        "B90 Sicilian Defense", unless it was told with earlier moves
  *     initial_fen                    where it began elsewhere than usual

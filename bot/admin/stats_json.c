@@ -84,6 +84,10 @@ struct json_object *stats_json_row(StatsBy by, const StatsRow *row)
             add_number(use, "lag_ms", means.lag_ms, 1);
         json_put_value(line, "time", use);
     }
+    if (by == STATS_ENGINE) {
+        json_put_number(line, "on_time", row->on_time);
+        json_put_number(line, "strikes", row->strikes);
+    }
     if (row->losses.games > 0)
         json_put_value(line, "losses", losses_json(&row->losses));
     return line;

@@ -87,6 +87,7 @@ static const char *const migrations[STORE_SCHEMA - FIRST_SCHEMA + 1] = {
     "ALTER TABLE game ADD COLUMN engine TEXT;",
     "ALTER TABLE game ADD COLUMN opponent_engine TEXT;",
     "ALTER TABLE moves ADD COLUMN pvs TEXT;",
+    "ALTER TABLE game ADD COLUMN strikes INTEGER;",
 };
 
 /* What goes wrong. */

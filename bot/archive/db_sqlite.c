@@ -96,6 +96,9 @@ static const char *const migrations[STORE_SCHEMA] = {
 
     /* Our principal variations, as move_lists.h has them; NULL: of an older castled. */
     "ALTER TABLE moves ADD COLUMN pvs TEXT;",
+
+    /* Faults of the external engine; NULL: of an older castled. */
+    "ALTER TABLE game ADD COLUMN strikes INTEGER;",
 };
 
 /* The file is no archive. A statement that fails, as somebody has taken a table away, is no such

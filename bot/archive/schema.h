@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum {
-    STORE_SCHEMA = 10, /* the one that this program writes */
+    STORE_SCHEMA = 11, /* the one that this program writes */
 };
 
 typedef enum {

@@ -42,6 +42,7 @@ typedef enum {
     COLUMN_LOSSES = COLUMN_ENDED + 1,      /* of STATS_LOSSES */
     COLUMN_OPENING = COLUMN_ENDED + 1,     /* of the openings' */
     COLUMN_ENGINE = COLUMN_ENDED + 1,      /* of STATS_ENGINE and STATS_OPPONENT_ENGINE */
+    COLUMN_STRIKES,                        /* of STATS_ENGINE */
     COLUMN_CLOCKS = COLUMN_ENDED + 1,      /* of STATS_TIME */
     COLUMN_TIMES,
     COLUMN_TIME_FEN,
@@ -99,7 +100,7 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
         ok = ok && buf_put_text(sql, ", opening FROM game");
         break;
     case STATS_ENGINE:
-        ok = ok && buf_put_text(sql, ", engine FROM game");
+        ok = ok && buf_put_text(sql, ", engine, strikes FROM game");
         break;
     case STATS_OPPONENT_ENGINE:
         ok = ok && buf_put_text(sql, ", opponent_engine FROM game");
@@ -338,6 +339,13 @@ static void count_losses(StatsGroup *group, const DbQuery *row, int column)
         sum->lost_by[i] += strcmp(db_text(row, column), loss_cause_name((LossCause)i)) == 0;
 }
 
+static void count_faults(StatsGroup *group, const DbQuery *row, bool is_lost)
+{
+    group->on_time +=
+        is_lost && status_of(text_of(db_text(row, COLUMN_STATUS))) == STATUS_OUTOFTIME;
+    group->strikes += db_number(row, COLUMN_STRIKES);
+}
+
 static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by, StatsGroups *named)
 {
     char name[OPENING_SIZE];
@@ -361,6 +369,8 @@ static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by, Stat
         count_book(group, row);
     else if (by == STATS_TIME)
         count_time(group, row);
+    else if (by == STATS_ENGINE)
+        count_faults(group, row, first == 'l');
     if (by == STATS_ALL || by == STATS_LOSSES)
         count_losses(group, row, by == STATS_ALL ? COLUMN_ALL_LOSSES : COLUMN_LOSSES);
     return true;
@@ -386,6 +396,8 @@ static void tell(const StatsGroup *group, size_t groups, StatsOnRow *on_row, voi
         .exit_cp = mean(group->exit_cp, group->exits),
         .time = group->time,
         .losses = group->losses,
+        .on_time = group->on_time,
+        .strikes = group->strikes,
         .groups = (int64_t)groups,
     };
     on_row(user, &row);

@@ -40,6 +40,8 @@ typedef struct {
     double exit_cp;    /* and its mean: centipawns for us, within 10 pawns, mates as 10 */
     TimeUse time;      /* STATS_TIME alone */
     LossSum losses;    /* STATS_ALL and STATS_LOSSES */
+    int64_t on_time;   /* STATS_ENGINE alone, so the next: games lost on the clock, */
+    int64_t strikes;   /* … and faults of the engine in all games */
     int64_t groups;    /* in all, also those that are not listed */
 } StatsRow;
 

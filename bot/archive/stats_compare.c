@@ -55,6 +55,7 @@ static double sum_up(const CompareGame *games, size_t count, CompareSide *out)
         depths += games[i].depth;
         deep += games[i].depth > 0;
         out->on_time += games[i].is_on_time;
+        out->strikes += games[i].strikes;
     }
     if (count > 0)
         out->score = points / (double)count;

@@ -14,6 +14,7 @@ typedef struct {
     int rating;      /* the opponent's */
     double depth;    /* mean of our moves'; 0: not known */
     bool is_on_time; /* lost on the clock */
+    int strikes;     /* of our engine */
 } CompareGame;
 
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
     bool is_rated;              /* so all of this: there are points lost and points won */
     double performance, margin; /* Elo, and ± 95 % */
     int64_t on_time;            /* lost so */
+    int64_t strikes;            /* in all of them */
     double depth;               /* mean; 0: not known */
 } CompareSide;
 

@@ -27,6 +27,7 @@ typedef struct {
     double exit_cp;
     TimeUse time;
     LossSum losses;
+    int64_t on_time, strikes; /* as in a StatsRow */
 } StatsGroup;
 
 typedef struct {

@@ -27,10 +27,10 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         " increment_ms, days, white_id, white, white_title, white_rating, white_ai, black_id,"
         " black, black_title, black_rating, black_ai, our_colour, opponent_id, opponent_is_bot,"
         " status, winner, result, outcome, tournament_id, initial_fen, plies, opening, engine,"
-        " opponent_engine) "
+        " opponent_engine, strikes) "
         "VALUES ("
         "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-        " ?, ?)"
+        " ?, ?, ?)"
         " RETURNING number",
     [STATEMENT_ADD_MOVES] = ("INSERT INTO moves (game, uci, clocks_ms, scores, depths, nodes,"
                              " times_ms, pvs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
@@ -218,6 +218,7 @@ static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
     bind_words(to, title);
     bind_words(to, record->engine);
     bind_words(to, record->their_engine);
+    db_bind_number(to, record->strikes);
 }
 
 static bool add_move_lists(Store *store, const GameRecord *record, int64_t number, Error *err)

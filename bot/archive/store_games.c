@@ -38,8 +38,14 @@ static const char columns[] =
     "SELECT id, created_ms, ended_ms, variant, speed, rated, initial_ms, increment_ms, days,"
     " white_id, white, white_title, white_rating, white_ai, black_id, black, black_title,"
     " black_rating, black_ai, our_colour, status, winner, tournament_id, initial_fen, plies,"
-    " engine, opponent_engine";
-enum { COLUMN_PLIES = 24, COLUMN_ENGINE, COLUMN_THEIR_ENGINE, COLUMN_LISTS };
+    " engine, opponent_engine, strikes";
+enum {
+    COLUMN_PLIES = 24,
+    COLUMN_ENGINE,
+    COLUMN_THEIR_ENGINE,
+    COLUMN_STRIKES,
+    COLUMN_LISTS,
+};
 
 static void read_game(GameRecord *out, const DbQuery *row)
 {
@@ -63,6 +69,7 @@ static void read_game(GameRecord *out, const DbQuery *row)
     copy_text(out->initial_fen, sizeof out->initial_fen, db_text(row, at + 4));
     copy_text(out->engine, sizeof out->engine, db_text(row, COLUMN_ENGINE));
     copy_text(out->their_engine, sizeof out->their_engine, db_text(row, COLUMN_THEIR_ENGINE));
+    out->strikes = number_of(row, COLUMN_STRIKES);
 }
 
 /* As a database counts them in UTF-8. */

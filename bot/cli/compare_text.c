@@ -64,6 +64,7 @@ static void on_game(void *user, const GameRecord *record, int plies)
         .rating = them->rating,
         .depth = mean_depth(record),
         .is_on_time = is_lost && record->status == STATUS_OUTOFTIME,
+        .strikes = record->strikes,
     };
     bool is_of[VERSIONS];
     for (int i = 0; i < VERSIONS; i++) {
@@ -82,15 +83,16 @@ static void print_side(const CompareSide *side, const char *version)
                     side->margin);
     if (side->depth > 0)
         text_format(depth, sizeof depth, "%.1f", side->depth);
-    printf("%6" PRId64 "  %5.1f %%  %13s  %7" PRId64 "  %5s  %s\n", side->games, 100 * side->score,
-           performance, side->on_time, depth, shown(text_of(version)).text);
+    printf("%6" PRId64 "  %5.1f %%  %13s  %7" PRId64 "  %7" PRId64 "  %5s  %s\n", side->games,
+           100 * side->score, performance, side->on_time, side->strikes, depth,
+           shown(text_of(version)).text);
 }
 
 static void print_result(const Compare *result, const char *const versions[VERSIONS],
                          const char *against)
 {
-    printf("against %s\n%6s  %7s  %13s  %7s  %5s  %s\n", against, "games", "score", "performance",
-           "on time", "depth", "version");
+    printf("against %s\n%6s  %7s  %13s  %7s  %7s  %5s  %s\n", against, "games", "score",
+           "performance", "on time", "strikes", "depth", "version");
     for (int i = 0; i < VERSIONS; i++)
         print_side(&result->sides[i], versions[i]);
     if (result->is_rated)

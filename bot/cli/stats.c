@@ -67,6 +67,8 @@ static void print_head(const Table *table)
     else if (table->by == STATS_LOSSES)
         printf("  %8s  %6s  %5s  %5s  %5s  %5s", "accuracy", "theirs", "chess", "clock", "book",
                "fault");
+    else if (table->by == STATS_ENGINE)
+        printf("  %7s  %7s", "on time", "strikes");
     printf("  %s\n", table->is_overview ? "name" : stats_by_names[table->by]);
 }
 
@@ -119,6 +121,8 @@ static void print_line(Table *table, const StatsRow *row)
         print_time(&row->time);
     else if (table->by == STATS_LOSSES)
         print_losses(&row->losses);
+    else if (table->by == STATS_ENGINE)
+        printf("  %7" PRId64 "  %7" PRId64, row->on_time, row->strikes);
     if (row->name[0] != '\0') {
         printf("  ");
         (table->by == STATS_BOOK ? print_moves : print_name)(row->name);
@@ -165,7 +169,7 @@ static void print_csv(Table *table, const StatsRow *row)
     if (!table->has_head)
         puts("by,name,games,won,drawn,lost,score,opponents,performance,book_games,book_plies,"
              "book_exit_cp,move_s,clock_share,lag_ms,analysed,accuracy,their_accuracy,lost_chess,"
-             "lost_clock,lost_book,lost_fault");
+             "lost_clock,lost_book,lost_fault,on_time,strikes");
     table->has_head = true;
     printf("%s,", stats_by_names[table->by]);
     print_quoted(row->name);
@@ -185,6 +189,8 @@ static void print_csv(Table *table, const StatsRow *row)
     print_cell(sum->accurate > 0, sum->theirs / (double)sum->accurate / 100, 4);
     for (int i = 0; i < CAUSE_COUNT; i++)
         print_cell(sum->games > 0, sum->lost[i] / (double)sum->games / 100, 4);
+    print_cell(table->by == STATS_ENGINE, (double)row->on_time, 0);
+    print_cell(table->by == STATS_ENGINE, (double)row->strikes, 0);
     puts("");
 }
 

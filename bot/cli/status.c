@@ -38,19 +38,20 @@ static void print_game(const struct json_object *game)
     const char *us = is_white ? "white" : "black", *them = is_white ? "black" : "white";
     const struct json_object *player = jsonread_object(game, them);
     const struct json_object *clocks = jsonread_object(game, "clock_ms");
-    Text title = jsonread_text(player, "title");
+    Text title = jsonread_text(player, "title"), engine = jsonread_text(game, "engine");
     int64_t points = number(player, "rating");
     if (points > 0)
         text_format(rating, sizeof rating, " (%" PRId64 ")", points);
     int for_white = eval_score(jsonread_object(game, "eval"));
     if (for_white != SCORE_NONE)
         score_text(is_white ? for_white : -for_white, score);
-    printf("  %s  %s%s%s%s  %s  move %" PRId64 "  clock %s, theirs %s%s%s%s\n",
+    printf("  %s  %s%s%s%s  %s  move %" PRId64 "  clock %s, theirs %s%s%s%s%s%s\n",
            shown(jsonread_text(game, "id")).text, shown(title).text, title.len > 0 ? " " : "",
            shown(jsonread_text(player, "name")).text, rating, shown(jsonread_text(game, "us")).text,
            number(game, "plies") / 2 + 1, clock_shown(ours, number(clocks, us)),
            clock_shown(theirs, number(clocks, them)), score[0] ? "  for us " : "", score,
-           jsonread_bool(game, "our_turn", false) ? "  our turn" : "");
+           jsonread_bool(game, "our_turn", false) ? "  our turn" : "",
+           engine.len > 0 ? "  by " : "", shown(engine).text);
 }
 
 static void print_games(const struct json_object *status)

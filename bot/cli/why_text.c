@@ -55,6 +55,16 @@ static bool put_opening(Buf *out, const GameRecord *record)
            buf_printf(out, "%s %s\n", opening.code, opening.name);
 }
 
+/* "played by far: Stockfish 15.1 (3f2a91bc0d12) Hash=16, 2 strikes" */
+static bool put_engine(Buf *out, const GameRecord *record)
+{
+    return record->engine[0] == '\0' ||
+           (buf_printf(out, "played by %s", shown(text_of(record->engine)).text) &&
+            (record->strikes == 0 ||
+             buf_printf(out, ", %d strike%s", record->strikes, record->strikes == 1 ? "" : "s")) &&
+            buf_put_char(out, '\n'));
+}
+
 static bool put_head(Buf *out, const GameRecord *record)
 {
     return buf_printf(out, "%s  ", shown(text_of(record->id)).text) &&
@@ -64,7 +74,8 @@ static bool put_head(Buf *out, const GameRecord *record)
                       status_name(record->status), record->rated ? "rated" : "casual",
                       speed_name(record->speed)) &&
            put_clock(out, record) && put_day(out, record->ended_at_ms) &&
-           buf_printf(out, ", %zu moves\n", (record->count + 1) / 2) && put_opening(out, record);
+           buf_printf(out, ", %zu moves\n", (record->count + 1) / 2) && put_opening(out, record) &&
+           put_engine(out, record);
 }
 
 /* The last position that a column of the curve stands for. */

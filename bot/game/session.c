@@ -53,7 +53,8 @@ struct Session {
     const BotContext *bot;
     const SessionOwner *owner;
     Game game;
-    Config settings; /* for this game; of its lists none */
+    Config settings;                      /* for this game; of its lists none */
+    char engine[INI_SECTION_LONGEST + 1]; /* drawn or chosen; "none": ours; "": no draw was made */
     bool is_rematch;
     bool is_paired, is_abortable; /* by what the game comes from */
     bool is_settled;              /* by its gameFull */
@@ -247,7 +248,7 @@ static void choose_draw(const Session *session, Text opponent, char out[GAME_ID_
 }
 
 /* The operator's choice goes before shares. */
-static void draw_engine(const Session *session, const GameFacts *facts, Config *settings)
+static void draw_engine(Session *session, const GameFacts *facts, Config *settings)
 {
     char by[GAME_ID_SIZE], words[CONFIG_TEXT_SIZE];
     if (settings->engine.elo > 0) /* weakened play is our own engine's */
@@ -255,6 +256,7 @@ static void draw_engine(const Session *session, const GameFacts *facts, Config *
     const char *chosen = archive_recall(session->bot->archive, FACT_ENGINE, text_of(""));
     if (chosen && engine_share_use(settings, settings->engine.external, facts->variant, chosen) &&
         text_copy(settings->engine.external, sizeof settings->engine.external, text_of(chosen))) {
+        text_copy(session->engine, sizeof session->engine, text_of(chosen));
         log_info(session->bot->log, "game", "chosen",
                  FIELDS(F("id", session->game.id), F("engine", chosen)));
         return;
@@ -266,6 +268,7 @@ static void draw_engine(const Session *session, const GameFacts *facts, Config *
     (void)engine_share_draw(settings, settings->engine.external, facts->variant, text_of(by),
                             words);
     memcpy(settings->engine.external, words, sizeof words);
+    text_copy(session->engine, sizeof session->engine, text_of(words));
     log_info(session->bot->log, "game", "drawn",
              FIELDS(F("id", session->game.id), F("engine", words), F("by", by),
                     F("lot", engine_share_lot(text_of(by)))));
@@ -323,6 +326,9 @@ static void open_source(Session *session)
 
 static void release_source(Session *session)
 {
+    SourceFaults faults = { .strikes = 0 };
+    source_add_faults(session->source, &faults);
+    record_take_strikes(&session->record, faults.strikes, faults.engine);
     source_handle_free(session->source);
     session->source = NULL;
 }
@@ -795,6 +801,16 @@ const Game *session_game(const Session *session)
 const ChatSettings *session_chat_settings(const Session *session)
 {
     return &session->settings.chat;
+}
+
+void session_engine(const Session *session, char out[INI_SECTION_LONGEST + 1])
+{
+    Text rest = text_of(session->record.engine), name = text_next_word(&rest, ":");
+    const bool is_ours = strcmp(session->engine, "none") == 0;
+    out[0] = '\0';
+    if (name.len == 0 && !is_ours)
+        name = text_of(session->engine);
+    text_copy(out, INI_SECTION_LONGEST + 1, name);
 }
 
 const GameRecord *session_record(const Session *session)

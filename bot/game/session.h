@@ -5,6 +5,7 @@
  * applied when the gameFull has come. All decisions are the state machine's. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
+#include "bot/config/ini_reader.h"
 #include "bot/game/game.h"
 #include "bot/game/slots.h"
 #include "bot/model/record.h"
@@ -90,6 +91,10 @@ const Game *session_game(const Session *session);
 
 /* For this game. Lent. */
 const ChatSettings *session_chat_settings(const Session *session);
+
+/* Which external engine plays our moves, by its section's name: of the latest move, or as it was
+ * drawn or chosen; "": ours, or not known yet. */
+void session_engine(const Session *session, char out[INI_SECTION_LONGEST + 1]);
 
 /* What is worth keeping of the game, complete when on_over comes. Lent. */
 const GameRecord *session_record(const Session *session);

@@ -146,6 +146,13 @@ void record_take_choice(GameRecord *record, int ply, const char *uci, const Move
     record->next_index = ply > 0 ? (size_t)ply - 1 : SIZE_MAX;
 }
 
+void record_take_strikes(GameRecord *record, int strikes, const char *engine)
+{
+    record->strikes += strikes;
+    if (record->engine[0] == '\0' && engine)
+        text_copy(record->engine, sizeof record->engine, text_of(engine));
+}
+
 void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms)
 {
     record->status = status;

@@ -46,6 +46,7 @@ typedef struct {
     char engine[RECORD_ENGINE_SIZE]; /* that found our latest moves (external_version.h); "": ours,
                                         or not known */
     char their_engine[RECORD_THEIR_ENGINE_SIZE]; /* by what they say; "": not known */
+    int strikes; /* faults of external engines here: crashes, hangs, illegal moves */
     GameStatus status;
     Colour winner; /* or COLOUR_NONE */
     RecordMove *moves;
@@ -70,6 +71,10 @@ void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COL
  * was found in; NULL: not known, and the variation is not kept. */
 void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice,
                         const Position *from);
+
+/* More faults of `engine`, which the game is said to be of if no engine has found a move. NULL: not
+ * known. */
+void record_take_strikes(GameRecord *record, int strikes, const char *engine);
 
 void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms);
 

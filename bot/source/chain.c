@@ -413,6 +413,13 @@ static void chain_lost_on_time(SourceHandle *base)
         source_lost_on_time(handle->members[i].handle);
 }
 
+static void chain_add_faults(const SourceHandle *base, SourceFaults *faults)
+{
+    const ChainHandle *handle = (const ChainHandle *)base;
+    for (size_t i = 0; i < chain_of(handle)->count; i++)
+        source_add_faults(handle->members[i].handle, faults);
+}
+
 static void chain_handle_free(SourceHandle *base)
 {
     ChainHandle *handle = (ChainHandle *)base;
@@ -461,6 +468,7 @@ static const SourceKind chain_kind = {
     .stop = chain_stop,
     .progress = chain_progress,
     .lost_on_time = chain_lost_on_time,
+    .add_faults = chain_add_faults,
     .configure = chain_configure,
     .handle_free = chain_handle_free,
     .close = chain_close,

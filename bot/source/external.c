@@ -25,7 +25,7 @@ typedef struct {
     uv_timer_t timer;                    /* to say from the loop that there is no move */
     ExternalWorker *worker;              /* NULL: none yet, or no more */
     ExternalVersion *version;            /* of it, kept until the game's end; NULL: none yet */
-    char identity[ENGINE_IDENTITY_SIZE]; /* of its latest move */
+    char identity[ENGINE_IDENTITY_SIZE]; /* of its latest order; "": none yet */
     bool is_spoiled;                     /* the game, by its faults */
     bool is_known;                       /* to the worker: it has had an order of this game */
     int strikes;
@@ -68,11 +68,8 @@ static void answer(ExternalHandle *handle, const MoveChoice *choice)
     MoveChoice ours = *choice;
     ours.version = handle->request.request.version;
     ours.source = source_of(handle)->source.name;
-    if (choice->move != MOVE_NONE && handle->worker) {
-        external_version_identify(handle->version, external_worker_talk(handle->worker)->name,
-                                  handle->identity);
+    if (choice->move != MOVE_NONE)
         ours.engine = handle->identity;
-    }
     handle->has_request = false;
     handle->is_asked = false;
     uv_timer_stop(&handle->timer);
@@ -165,6 +162,16 @@ static void lost_on_time(SourceHandle *base)
     tell_fault(handle, "lost on time", 0);
 }
 
+static void add_faults(const SourceHandle *base, SourceFaults *faults)
+{
+    const ExternalHandle *handle = (const ExternalHandle *)base;
+    if (handle->strikes == 0)
+        return;
+    faults->strikes += handle->strikes;
+    if (handle->identity[0] != '\0')
+        faults->engine = handle->identity;
+}
+
 /* Requests. */
 
 /* The request as the worker is to have it; its position is lent by the handle. */
@@ -202,6 +209,8 @@ static void pursue(ExternalHandle *handle)
         return;
     }
     uv_timer_stop(&handle->timer);
+    external_version_identify(handle->version, external_worker_talk(handle->worker)->name,
+                              handle->identity);
     external_worker_search(handle->worker, &task);
     handle->is_asked = true;
     handle->is_known = true;
@@ -480,6 +489,7 @@ static const SourceKind external_kind = {
     .stop = stop,
     .progress = progress,
     .lost_on_time = lost_on_time,
+    .add_faults = add_faults,
     .handle_free = handle_free,
     .configure = configure,
     .close = close_source,

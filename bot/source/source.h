@@ -83,6 +83,12 @@ typedef struct {
 
 MoveRequestTimeout move_request_timeout(const MoveRequest *request);
 
+/* What an engine that is not ours has done to a game. */
+typedef struct {
+    int strikes;        /* crashes, hangs and illegal moves */
+    const char *engine; /* whose, see external_version.h; lent by the handle; NULL: nobody's */
+} SourceFaults;
+
 /* What a source implements. A concrete source and its handles begin with these. */
 typedef struct {
     SourceHandle *(*handle_new)(Source *source, Error *err);
@@ -90,8 +96,9 @@ typedef struct {
     void (*stop)(SourceHandle *handle);
     /* May be NULL. */
     void (*ponder)(SourceHandle *handle, const MoveRequest *request, const MoveChoice *played);
-    bool (*progress)(SourceHandle *handle, MoveChoice *out); /* may be NULL too, */
-    void (*lost_on_time)(SourceHandle *handle);              /* and so may this */
+    bool (*progress)(SourceHandle *handle, MoveChoice *out);              /* may be NULL too, */
+    void (*lost_on_time)(SourceHandle *handle);                           /* and so may this, */
+    void (*add_faults)(const SourceHandle *handle, SourceFaults *faults); /* and this */
     void (*handle_free)(SourceHandle *handle);
     void (*configure)(Source *source, const Config *config); /* may be NULL */
     void (*close)(Source *source); /* ends with source_free() from the loop */
@@ -160,6 +167,13 @@ static inline void source_lost_on_time(SourceHandle *handle)
 {
     if (handle && handle->source->kind->lost_on_time)
         handle->source->kind->lost_on_time(handle);
+}
+
+/* Adds those of this handle. NULL is fine. */
+static inline void source_add_faults(const SourceHandle *handle, SourceFaults *faults)
+{
+    if (handle && handle->source->kind->add_faults)
+        handle->source->kind->add_faults(handle, faults);
 }
 
 /* Nothing more comes from it. NULL is fine. */

@@ -455,7 +455,7 @@ class ExternalTest(DaemonTest):
         self.assertRegex(output, rf"1 +1 +0 +0 .* far: Fake 1 \({digest}\) Hash=32")
         status, output = await self.command("stats", "--config", config, "--compare", digest, "nonesuch")
         self.assertEqual(status, EX_OK, output)
-        self.assertRegex(output, rf"(?s)against people.*1 +100.0 % +- +0 +7.0 +{digest}.*unknown")
+        self.assertRegex(output, rf"(?s)against people.*1 +100.0 % +- +0 +0 +7.0 +{digest}.*unknown")
 
     async def test_a_folder_means_its_newest_program(self):
         folder = os.path.join(self.directory, "builds")
@@ -487,6 +487,14 @@ class ExternalTest(DaemonTest):
             await self.over(game)
         await self.log_says("fallback engine=far", 30)
         await self.log_says("new-version engine=far", 30)
+        await self.stop_daemon()
+        config = os.path.join(self.directory, "castled.conf")
+        status, output = await self.command("stats", "--config", config, "--by", "engine")
+        self.assertRegex(output, r"on time +strikes +engine\n +2 +2 +0 +0 .* 0 +6  far: Fake 1 \(")
+        status, output = await self.command("stats", "--config", config, "--compare", "Fake", "nonesuch")
+        self.assertRegex(output, r"against people\n.*on time +strikes +depth +version\n +2 .* 0 +6 +[\d.-]+ +Fake\n")
+        status, output = await self.command("stats", "--config", config, "--by", "engine", "--format", "csv")
+        self.assertRegex(output, r"(?m)^by,.*,on_time,strikes$[\s\S]*,0,6$")
 
     async def test_two_versions_share_the_games_and_one_can_be_chosen(self):
         async def engine_of(name: str) -> str:
@@ -524,6 +532,12 @@ class ExternalTest(DaemonTest):
         for name in ("new", "old"):
             await self.log_says(f"ready engine={name} ", 30)
         self.assertEqual(await engine_of("later"), "new", "a restart forgets nothing")
+        game = await self.game(Idle(), name="watched", limit=180, colour="white")
+        await self.log_says(f" chosen id={game.id} ", 20)
+        status, output = await self.command("status", "--config", config)
+        self.assertRegex(output, rf"{game.id} .*  by new\n")
+        game.resign("white")
+        await self.over(game)
         status, output = await self.command("engine", "use", "all", "--config", config)
         self.assertEqual((status, "of the configuration" in output), (EX_OK, True), output)
 

@@ -259,7 +259,8 @@ POSTGRES_TEST(the_first_schema_of_a_server_is_brought_up_to_date_with_its_games)
     Store *store = postgres_open(STORE_WRITE);
     add(store, &game);
     store_free(store);
-    postgres_tell("ALTER TABLE game DROP COLUMN engine, DROP COLUMN opponent_engine;"
+    postgres_tell("ALTER TABLE game DROP COLUMN engine, DROP COLUMN opponent_engine,"
+                  " DROP COLUMN strikes;"
                   "ALTER TABLE moves DROP COLUMN pvs; UPDATE castled_archive SET schema = 7");
     expect_no_store(STORE_READ, ERR_INVALID, "of an older castled");
     store = postgres_open(STORE_WRITE);

@@ -47,8 +47,8 @@ TEST(the_interval_holds_the_truth_as_often_as_it_says)
 
 TEST(an_even_score_is_the_opponents_rating)
 {
-    static const CompareGame even[] = { { 1, 2000, 10, false }, { 0, 2000, 20, true } };
-    static const CompareGame lost[] = { { 0, 2000, 0, false }, { 0, 2000, 0, false } };
+    static const CompareGame even[] = { { 1, 2000, 10, false, 3 }, { 0, 2000, 20, true, 1 } };
+    static const CompareGame lost[] = { { 0, 2000, 0, false, 0 }, { 0, 2000, 0, false, 0 } };
     Compare result;
     stats_compare(even, 2, even, 2, &result);
     assert_true(result.is_rated);
@@ -56,6 +56,7 @@ TEST(an_even_score_is_the_opponents_rating)
     assert_true(fabs(result.difference) < 0.01);
     assert_true(fabs(result.superiority - 0.5) < 0.001);
     assert_int_equal(result.sides[0].on_time, 1);
+    assert_int_equal(result.sides[0].strikes, 4);
     assert_true(fabs(result.sides[0].depth - 15) < 0.01);
     stats_compare(even, 2, lost, 2, &result); /* no rating explains it */
     assert_false(result.is_rated);

@@ -66,6 +66,7 @@ PLACED(a_game_comes_back_as_it_was)
     game.moves[0].score = SCORE_MATE - 9;    /* mate in 5 */
     game.moves[2].score = -(SCORE_MATE - 6); /* mated in 3 */
     memcpy(game.moves[2].pv, "d7d6,f1b5", 10);
+    game.strikes = 2;
     add(store, &game);
     Found found =
         find(store, (StoreFilter){ .id = "Qw8rTy2u" }, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST);
@@ -84,6 +85,7 @@ PLACED(a_game_comes_back_as_it_was)
     }
     assert_memory_equal(back->players, game.players, sizeof back->players);
     assert_int_equal(back->us, WHITE);
+    assert_int_equal(back->strikes, 2);
     assert_int_equal(back->variant, VARIANT_STANDARD);
     assert_int_equal(back->speed, SPEED_BLITZ);
     assert_true(back->rated && back->time.kind == TIME_CLOCK && !back->has_gaps);
@@ -378,13 +380,13 @@ PLACED(a_newer_archive_is_refused)
     assert_int_equal(sqlite3_open(((Place *)*state)->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=99", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    expect_unfit(*state, "written by a newer castled (schema 99; this one reads up to 10)");
+    expect_unfit(*state, "written by a newer castled (schema 99; this one reads up to 11)");
 }
 
 PLACED(a_forged_archive_does_no_harm)
 {
     /* Tables of the right names that are views with surprises. */
-    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=10;"
+    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=11;"
                           "CREATE TABLE x (a); CREATE VIEW game AS SELECT * FROM x;"
                           "CREATE TRIGGER t INSTEAD OF INSERT ON game BEGIN"
                           " INSERT INTO x VALUES (load_extension('/tmp/evil')); END;");
@@ -435,6 +437,7 @@ PLACED(the_first_schema_is_brought_up_to_date)
                                   "ALTER TABLE game DROP COLUMN engine;"
                                   "ALTER TABLE game DROP COLUMN opponent_engine;"
                                   "ALTER TABLE moves DROP COLUMN pvs;"
+                                  "ALTER TABLE game DROP COLUMN strikes;"
                                   "DROP INDEX game_by_kind; PRAGMA user_version=1",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
@@ -542,7 +545,7 @@ PLACED(each_step_of_an_upgrade_is_told)
     store_free(store);
     assert_string_equal(found.ids,
                         "3: 3 games, 4: 3 games, 5: 3 games, 6: 3 games, 7: 3 games, 8: 3 games, "
-                        "9: 3 games, ");
+                        "9: 3 games, 10: 3 games, ");
     found.len = 0;
     assert_true(store_new_telling(&store, place->path, NULL, &upgrade, NULL));
     store_free(store);

@@ -55,6 +55,16 @@ static void says(Scene *scene, const char *what)
 
 #define STAGED(test) TEST_IN(test, set_scene, clear_scene)
 
+STAGED(the_engine_that_played_is_named)
+{
+    Scene *scene = *state;
+    memcpy(scene->game.engine, "far: Stockfish 17 (3f2a91bc0d12)", 33);
+    says(scene, " 4 moves\nC50 Italian Game: Giuoco Pianissimo\nplayed by far: Stockfish 17 "
+                "(3f2a91bc0d12)\n");
+    scene->game.strikes = 2;
+    says(scene, "(3f2a91bc0d12), 2 strikes\n");
+}
+
 STAGED(a_game_is_told_whole)
 {
     Scene *scene = *state;
