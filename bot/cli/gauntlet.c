@@ -335,14 +335,20 @@ static ExitStatus run_gauntlet(const CommandOptions *options, const Asked *asked
     run->asked = asked;
     text_format_cut(words, sizeof words, "somebody %s", buf_view(&asked->words));
     ExitStatus status = EXIT_USAGE;
-    if (!challenge_request_read(&request, text_of(words), &err)) {
+    bool ok = challenge_request_read(&request, text_of(words), &err);
+    if (ok && request.days > 0) {
+        error_set(&err, ERR_INVALID, "%dd: a match is played by the clock, such as 3+2",
+                  request.days);
+        ok = false;
+    }
+    if (!ok) {
         status = command_misused(options, err.text);
     } else if (command_read_places(options, &run->config, path)) {
         Buf table;
         buf_init(&table, TABLE_MAX);
-        bool ok = read_list(&list, asked->list, &err) &&
-                  gauntlet_init(&run->plan, &list, &request, (int)asked->games, &err) &&
-                  begin(run, &err) && play(run, &err) && gauntlet_table(&run->plan, &table);
+        ok = read_list(&list, asked->list, &err) &&
+             gauntlet_init(&run->plan, &list, &request, (int)asked->games, &err) &&
+             begin(run, &err) && play(run, &err) && gauntlet_table(&run->plan, &table);
         status = ok ? EXIT_FINE : EXIT_FAULT;
         if (ok)
             fputs(buf_view(&table), stdout);

@@ -53,6 +53,24 @@ static bool read_clock_range(const char *word, size_t len, ClockRange *out)
             out->base_lo_s <= out->base_hi_s && out->increment_lo_s <= out->increment_hi_s);
 }
 
+/* "2 days", "1 day", "2d"; returns its length. 0: it is no such thing. */
+static size_t read_days(const char *text, int *out)
+{
+    static const char *const units[] = { "days", "day", "d" };
+    const size_t digits = strspn(text, "0123456789");
+    const size_t at = digits + strspn(text + digits, " \t");
+    int64_t days;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const size_t len = strlen(units[i]);
+        if (strncmp(text + at, units[i], len) != 0 || !strchr(", \t", text[at + len]) ||
+            !number_parse(text, digits, 1, 100, &days, NULL))
+            continue;
+        *out = (int)days;
+        return at + len;
+    }
+    return 0;
+}
+
 bool clocks_read(ClockList *out, const char *value, Error *err)
 {
     ClockList list = { .count = 0 };
@@ -62,9 +80,14 @@ bool clocks_read(ClockList *out, const char *value, Error *err)
             error_set(err, ERR_RANGE, "more than %d clocks", CLOCKS_MAX);
             return false;
         }
-        if (!read_clock_range(value, len, &list.at[list.count])) {
+        ClockRange *range = &list.at[list.count];
+        const size_t days_len = read_days(value, &range->days);
+        if (days_len > 0) {
+            len = days_len;
+        } else if (!read_clock_range(value, len, range)) {
             error_set(err, ERR_INVALID,
-                      "\"%.*s\" is no clock: minutes+seconds, or from..to, like 3+2 or 0.5+0..2+1",
+                      "\"%.*s\" is no clock: minutes+seconds, or from..to, like 3+2 or 0.5+0..2+1, "
+                      "or days a move, like 2 days",
                       (int)len, value);
             return false;
         }
@@ -121,11 +144,24 @@ static bool clock_exists(int base_s, int increment_s, Error *err)
     return true;
 }
 
+static bool days_exist(int days, Error *err)
+{
+    static const int known[] = { 1, 2, 3, 5, 7, 10, 14 };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i] == days)
+            return true;
+    error_set(err, ERR_RANGE, "Lichess has no %d days a move: 1, 2, 3, 5, 7, 10 or 14", days);
+    return false;
+}
+
 bool clocks_exist(const ClockList *list, Error *err)
 {
-    for (int i = 0; i < list->count; i++)
-        if (!clock_exists(list->at[i].base_lo_s, list->at[i].increment_lo_s, err))
+    for (int i = 0; i < list->count; i++) {
+        const ClockRange *range = &list->at[i];
+        if (range->days > 0 ? !days_exist(range->days, err)
+                            : !clock_exists(range->base_lo_s, range->increment_lo_s, err))
             return false;
+    }
     return true;
 }
 
@@ -223,10 +259,14 @@ bool clocks_write(const ClockList *list, Buf *out)
         const ClockRange *range = &list->at[i];
         bool is_one =
             range->base_lo_s == range->base_hi_s && range->increment_lo_s == range->increment_hi_s;
-        if (!buf_put_text(out, i ? ", " : "") ||
-            !write_clock(range->base_lo_s, range->increment_lo_s, out) ||
-            (!is_one && (!buf_put_text(out, "..") ||
-                         !write_clock(range->base_hi_s, range->increment_hi_s, out))))
+        if (!buf_put_text(out, i ? ", " : ""))
+            return false;
+        bool ok = range->days > 0
+                      ? buf_printf(out, "%dd", range->days)
+                      : write_clock(range->base_lo_s, range->increment_lo_s, out) &&
+                            (is_one || (buf_put_text(out, "..") &&
+                                        write_clock(range->base_hi_s, range->increment_hi_s, out)));
+        if (!ok)
             return false;
     }
     return true;

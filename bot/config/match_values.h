@@ -12,10 +12,11 @@ typedef struct {
 
 enum { CLOCKS_MAX = 32, POSITIONS_MAX = 16 };
 
-/* Clocks within both ranges, inclusive. */
+/* Clocks within both ranges, inclusive; or days a move, and no clock. */
 typedef struct {
     int base_lo_s, base_hi_s;
     int increment_lo_s, increment_hi_s;
+    int days; /* 0: a clock */
 } ClockRange;
 
 typedef struct {
@@ -29,13 +30,14 @@ typedef struct {
     char at[POSITIONS_MAX][FEN_SIZE];
 } PositionList;
 
-/* "3+2, 0.5+0, 10+0..15+10": minutes + seconds. */
+/* "3+2, 0.5+0, 10+0..15+10, 2 days": minutes + seconds, days a move. Days are written as "2d". */
 bool clocks_read(ClockList *out, const char *value, Error *err) MUST_CHECK;
 bool clocks_write(const ClockList *list, Buf *out) MUST_CHECK;
 
-/* Clocks that Lichess takes in a challenge. Initial times are 0, 15, 30, 45, 60, 90 s and whole
- * minutes from 2 to 180; increments at most 60 s. The estimate (initial time + 40 increments) is 30
- * s or more. Of a range its lower end counts. False and an Error that names the nearest. */
+/* Time controls that Lichess takes in a challenge. Days a move are 1, 2, 3, 5, 7, 10 and 14.
+ * Initial times are 0, 15, 30, 45, 60, 90 s and whole minutes from 2 to 180; increments at most 60
+ * s. The estimate (initial time + 40 increments) is 30 s or more. Of a range its lower end counts.
+ * False and an Error that names the nearest. */
 bool clocks_exist(const ClockList *list, Error *err) MUST_CHECK;
 
 /* "FEN, FEN", added to the list. */

@@ -28,7 +28,7 @@ static const KeySpec conditions[WHEN_COUNT] = {
     [WHEN_SPEED] = { "when", "speed", KEY_SET, AT(speeds), 0, 0, &schema_speed_words, "",
       "Speed of the game." },
     [WHEN_CLOCK] = { "when", "clock", KEY_CLOCKS, AT(clocks), 0, 0, NULL, "",
-      "Clock of the game: minutes + seconds, or from..to: 3+2, 0.5+0, 10+0..15+10." },
+      "Clock of the game: minutes + seconds, or from..to: 3+2, 0.5+0, 10+0..15+10; or days a move: 2 days." },
     [WHEN_VARIANT] = { "when", "variant", KEY_SET, AT(variants), 0, 0, &schema_variant_words, "",
       "Variant of the game." },
     [WHEN_POSITION] = { "when", "position", KEY_POSITIONS, AT(positions), 0, 0, NULL, "",

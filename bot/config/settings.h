@@ -229,8 +229,9 @@ typedef struct {
     struct {
         bool play;
         int idle_s, pause_s;
-        int games_per_day; /* against bots */
-        int during_games;  /* others that may run meanwhile */
+        int games_per_day;  /* against bots */
+        int during_games;   /* others that may run meanwhile */
+        int correspondence; /* … with days a move, where one more is begun */
         UrlList only_list;
         TeamList teams;
         /* A type may set these: */

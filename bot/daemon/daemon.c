@@ -207,8 +207,10 @@ static void on_hangup(uv_signal_t *handle, int number)
 static void on_draining(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
+    const Outgoing *ours = &pairing_shell_view(daemon->pairing)->outgoing;
     bool is_empty = slots_used(&daemon->slots, SLOTS_REALTIME) == 0 &&
-                    outgoing_count(&pairing_shell_view(daemon->pairing)->outgoing) == 0;
+                    outgoing_count(ours, SLOTS_REALTIME) == 0 &&
+                    outgoing_count(ours, SLOTS_CORRESPONDENCE) == 0;
     bool is_late = clock_now_ms() >= daemon->drained_at_ms;
     if (!is_empty && !is_late)
         return;

@@ -260,11 +260,12 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
     return SLOTS_TAKEN;
 }
 
-bool slots_hold(Slots *slots, const char *id, SlotsPlayer player, int64_t until_ms)
+bool slots_hold(Slots *slots, const char *id, SlotsKind kind, SlotsPlayer player, int64_t until_ms)
 {
-    if (!slots_has_free(slots, SLOTS_REALTIME, player.kind))
+    if (!slots_has_free(slots, kind, player.kind))
         return false;
     SlotsEntry entry = entry_of(id, player, until_ms);
+    entry.kind = kind;
     list_add(&slots->accepted, &entry);
     return true;
 }
@@ -273,8 +274,11 @@ void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer p
                    int64_t until_ms)
 {
     int at = list_find(&slots->accepted, name);
-    if (at >= 0)
-        slots->accepted.entries[at] = entry_of(id, player, until_ms);
+    if (at < 0)
+        return;
+    SlotsEntry entry = entry_of(id, player, until_ms);
+    entry.kind = slots->accepted.entries[at].kind;
+    slots->accepted.entries[at] = entry;
 }
 
 bool slots_forget(Slots *slots, const char *id)

@@ -114,8 +114,8 @@ typedef struct {
 typedef enum { SLOTS_TAKEN, SLOTS_WAITS, SLOTS_FOLLOWS, SLOTS_DUPLICATE, SLOTS_NO_ROOM } SlotsOffer;
 SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, int64_t now_ms);
 
-/* A slot for a challenge of ours, with a clock, until then; false when there is none. */
-bool slots_hold(Slots *slots, const char *id, SlotsPlayer player, int64_t until_ms);
+/* A slot for a challenge of ours until then; false when there is none. */
+bool slots_hold(Slots *slots, const char *id, SlotsKind kind, SlotsPlayer player, int64_t until_ms);
 
 /* The slot held under `name` is for the challenge `id`, with this player, until then. */
 void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer player,

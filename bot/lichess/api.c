@@ -184,12 +184,14 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamC
     if (!make_spec(&spec, path, ENDPOINT_CHALLENGE, challenge->opponent, err))
         return NULL;
     buf_init(&form, FORM_MAX);
-    bool ok = buf_printf(
-        &form,
-        "keepAliveStream=true&rated=%s&clock.limit=%d&clock.increment=%d&color=%s&variant=%s",
-        challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
-        challenge->colour == COLOUR_NONE ? "random" : colour_name(challenge->colour),
-        variant_name(challenge->variant));
+    bool ok = challenge->days > 0 ? buf_printf(&form, "days=%d", challenge->days)
+                                  : buf_printf(&form, "clock.limit=%d&clock.increment=%d",
+                                               challenge->base_s, challenge->increment_s);
+    ok = ok &&
+         buf_printf(&form, "&keepAliveStream=true&rated=%s&color=%s&variant=%s",
+                    challenge->rated ? "true" : "false",
+                    challenge->colour == COLOUR_NONE ? "random" : colour_name(challenge->colour),
+                    variant_name(challenge->variant));
     if (challenge->fen[0] != '\0')
         ok = ok && buf_put_text(&form, "&fen=") && url_put_escaped(&form, challenge->fen);
     spec.body = (Text){ form.text, form.len };

@@ -130,6 +130,7 @@ ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
 typedef struct {
     const char *opponent; /* user name */
     int base_s, increment_s;
+    int days; /* a move, and no clock; 0: a clock */
     bool rated;
     Variant variant;
     Colour colour;   /* ours; COLOUR_NONE: any */

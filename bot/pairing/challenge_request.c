@@ -30,6 +30,7 @@ static bool read_clock(ChallengeRequest *out, Text text, Error *err)
     }
     out->base_s = clocks.at[0].base_lo_s;
     out->increment_s = clocks.at[0].increment_lo_s;
+    out->days = clocks.at[0].days;
     bool is_range = clocks.count != 1 || clocks.at[0].base_hi_s != out->base_s ||
                     clocks.at[0].increment_hi_s != out->increment_s;
     if (is_range) {
@@ -162,7 +163,7 @@ bool challenge_request_write(const ChallengeRequest *request, Buf *out)
 {
     const ClockList clock = { .count = 1,
                               .at = { { request->base_s, request->base_s, request->increment_s,
-                                        request->increment_s } } };
+                                        request->increment_s, request->days } } };
     return buf_printf(out, "%s ", request->opponent) && clocks_write(&clock, out) &&
            buf_printf(out, " %s %s", request->rated ? "rated" : "casual",
                       variant_name(request->variant)) &&

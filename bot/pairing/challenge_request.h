@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* challenge_request.h - a challenge in the operator's words: USER 3+2 [rated|casual] [VARIANT]
+/* challenge_request.h - a challenge in the operator's words: USER 3+2|2d [rated|casual] [VARIANT]
  * [white|black] [fen=FEN], the blanks of a FEN as underscores. A game from a position is a casual
  * one of standard chess (whose variant is then fromPosition) or Chess960. Pure. */
 #pragma once
@@ -15,6 +15,7 @@ typedef struct {
     Colour colour;      /* ours; COLOUR_NONE: drawn by the server */
     char fen[FEN_SIZE]; /* the position to begin with; "": the usual one */
     OpponentKind kind;  /* KIND_HUMAN where it is not known: those may have any slot */
+    int days;           /* a move, and no clock; 0: a clock */
 } ChallengeRequest;
 
 /* Reads words with blanks between, in any order after the first two. False and an Error that names

@@ -126,6 +126,7 @@ static ChallengeRequest request_of(const Matchmaker *matchmaker)
         .kind = KIND_BOT,
         .base_s = plan->base_s,
         .increment_s = plan->increment_s,
+        .days = plan->days,
         .rated = plan->rated,
         .variant = plan->variant,
         .colour = matchmaker->colour,
@@ -279,6 +280,15 @@ static void take_status(PairStep *step, const ApiAnswer *answer)
     challenge(step);
 }
 
+/* Games by days last for weeks: so many may be on, whoever began them, and others find a slot. */
+static bool may_choose_days(const PairStep *step)
+{
+    const Slots *slots = step->pairing->slots;
+    return slots_used(slots, SLOTS_CORRESPONDENCE) <
+               step->view->config->matchmaking.correspondence &&
+           slots_has_free(slots, SLOTS_CORRESPONDENCE, KIND_BOT);
+}
+
 static void choose(PairStep *step)
 {
     Matchmaker *matchmaker = &step->pairing->matchmaker;
@@ -289,6 +299,7 @@ static void choose(PairStep *step)
         .us = &matchmaker->us,
         .people = &matchmaker->people,
         .weekday = (int)((day + 3) % 7), /* 1970 began on a Thursday */
+        .no_days = !may_choose_days(step),
         .is_excluded = is_excluded,
         .has_declined = has_declined,
         .has_only_lists = step->view->has_only_lists,
@@ -431,7 +442,7 @@ static const char *obstacle(const PairStep *step)
 static bool is_idle(const PairStep *step)
 {
     const Slots *slots = step->pairing->slots;
-    int ours = outgoing_count(&step->pairing->outgoing);
+    int ours = outgoing_count(&step->pairing->outgoing, SLOTS_REALTIME);
     int others = slots_used(slots, SLOTS_REALTIME) - ours;
     return others <= step->view->config->matchmaking.during_games &&
            (ours > 0 || slots_has_free(slots, SLOTS_REALTIME, KIND_BOT)) &&

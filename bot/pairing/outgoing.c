@@ -285,9 +285,11 @@ static bool is_possible(const PairStep *step, const OutgoingEntry *entry,
 {
     const PairView *view = step->view;
     int64_t wait = create_wait_ms(step, request->kind);
-    const TimeControl time = { .kind = TIME_CLOCK,
-                               .base_s = request->base_s,
-                               .increment_s = request->increment_s };
+    const TimeControl time = request->days > 0
+                                 ? time_control_of_days(request->days)
+                                 : (TimeControl){ .kind = TIME_CLOCK,
+                                                  .base_s = request->base_s,
+                                                  .increment_s = request->increment_s };
     if (view->our_id[0] == '\0')
         error_set(err, ERR_NOT_NOW, "castled is not online yet");
     else if (view->is_draining)
@@ -304,6 +306,11 @@ static bool is_possible(const PairStep *step, const OutgoingEntry *entry,
     return !error_is_set(err);
 }
 
+static SlotsKind slots_kind_of(const ChallengeRequest *request)
+{
+    return request->days > 0 ? SLOTS_CORRESPONDENCE : SLOTS_REALTIME;
+}
+
 /* A slot, under a name of ours until the server has given an id. */
 static bool take_slot(PairStep *step, OutgoingEntry *entry, const ChallengeRequest *request,
                       int64_t timeout_ms, Error *err)
@@ -311,10 +318,11 @@ static bool take_slot(PairStep *step, OutgoingEntry *entry, const ChallengeReque
     Slots *slots = step->pairing->slots;
     int at = (int)(entry - step->pairing->outgoing.entries);
     text_format(entry->id, sizeof entry->id, "ours%d", at);
-    if (slots_hold(slots, entry->id, slots_player(text_of(request->opponent), request->kind),
+    const SlotsKind kind = slots_kind_of(request);
+    if (slots_hold(slots, entry->id, kind, slots_player(text_of(request->opponent), request->kind),
                    step->now.ms + timeout_ms + HOLD_SPARE_MS))
         return true;
-    error_set(err, ERR_NOT_NOW, "all %d slots are taken", slots_limit(slots, SLOTS_REALTIME));
+    error_set(err, ERR_NOT_NOW, "all %d slots are taken", slots_limit(slots, kind));
     return false;
 }
 
@@ -391,10 +399,11 @@ void outgoing_canceled(PairStep *step, const char *id)
         finish_as(step, entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
 }
 
-int outgoing_count(const Outgoing *outgoing)
+int outgoing_count(const Outgoing *outgoing, SlotsKind kind)
 {
     int count = 0;
     for (int i = 0; i < OUTGOING_MAX; i++)
-        count += outgoing->entries[i].state != OUTGOING_FREE;
+        count += outgoing->entries[i].state != OUTGOING_FREE &&
+                 slots_kind_of(&outgoing->entries[i].request) == kind;
     return count;
 }

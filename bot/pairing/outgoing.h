@@ -49,5 +49,5 @@ void outgoing_time(PairStep *step);
 
 int64_t outgoing_next_at_ms(const Outgoing *outgoing);
 
-/* Challenges under way. */
-int outgoing_count(const Outgoing *outgoing);
+/* Challenges to games of the kind that are under way. */
+int outgoing_count(const Outgoing *outgoing, SlotsKind kind);

@@ -5,7 +5,7 @@ static void log_created(Log *log, const ChallengeRequest *request)
 {
     log_info(log, "challenge", "created",
              FIELDS(F("to", request->opponent), F("base_s", request->base_s),
-                    F("increment_s", request->increment_s),
+                    F("increment_s", request->increment_s), F("days", request->days),
                     F("variant", variant_name(request->variant)),
                     F("rated", request->rated ? "yes" : "no")));
 }

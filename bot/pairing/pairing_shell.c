@@ -149,6 +149,7 @@ static ApiCall *begin_challenge(ShellCall *call, const ChallengeRequest *request
         .opponent = request->opponent,
         .base_s = request->base_s,
         .increment_s = request->increment_s,
+        .days = request->days,
         .rated = request->rated,
         .variant = request->variant,
         .colour = request->colour,

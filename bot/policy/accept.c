@@ -225,13 +225,15 @@ static bool rule_sets_accept(const Rule *rule, const Config *settings, bool acce
 static DeclineReason reason_by_clock(const Rule *rule, const GameFacts *facts, bool opens)
 {
     static const ClockRange usual[] = {
-        { 60, 60, 0, 0 }, { 180, 180, 2, 2 }, { 600, 600, 0, 0 }, { 1800, 1800, 0, 0 }
+        { 60, 60, 0, 0, 0 }, { 180, 180, 2, 2, 0 }, { 600, 600, 0, 0, 0 }, { 1800, 1800, 0, 0, 0 }
     };
     const ClockRange *clocks = opens ? rule->when.clocks.at : usual;
     int count = opens ? rule->when.clocks.count : (int)(sizeof usual / sizeof *usual);
     bool slower = false, faster = false;
     for (int i = 0; i < count; i++) {
         GameFacts other = *facts;
+        if (clocks[i].days > 0)
+            continue; /* no clock is faster or slower than that */
         other.time = (TimeControl){ .kind = TIME_CLOCK,
                                     .base_s = clocks[i].base_lo_s,
                                     .increment_s = clocks[i].increment_lo_s };

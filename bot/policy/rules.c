@@ -52,10 +52,13 @@ GameFacts facts_of_game(const GameFull *full, Colour us)
 
 static bool clock_is_among(const ClockList *list, const TimeControl *time)
 {
-    if (time->kind != TIME_CLOCK)
-        return false;
     for (int i = 0; i < list->count; i++) {
         const ClockRange *range = &list->at[i];
+        if (range->days > 0 || time->kind != TIME_CLOCK) {
+            if (range->days > 0 && time->kind == TIME_CORRESPONDENCE && time->days == range->days)
+                return true;
+            continue;
+        }
         if (time->base_s >= range->base_lo_s && time->base_s <= range->base_hi_s &&
             time->increment_s >= range->increment_lo_s &&
             time->increment_s <= range->increment_hi_s)

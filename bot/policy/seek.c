@@ -20,7 +20,15 @@ static void write_what(char out[SEEK_WHAT_SIZE], const char *id, const char *of,
 
 static void write_clock(const SeekPlan *plan, char out[32])
 {
-    text_format(out, 32, "%d+%d", plan->base_s, plan->increment_s);
+    if (plan->days > 0)
+        text_format(out, 32, "%dd", plan->days);
+    else
+        text_format(out, 32, "%d+%d", plan->base_s, plan->increment_s);
+}
+
+static Speed speed_of_plan(const SeekPlan *plan)
+{
+    return plan->days > 0 ? SPEED_CORRESPONDENCE : speed_of_clock(plan->base_s, plan->increment_s);
 }
 
 void seek_learn(const SeekPlan *plan, const char *id, DeclineReason reason,
@@ -82,7 +90,7 @@ static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *
                       const OnlineBot *person)
 {
     char clock[32];
-    Speed speed = speed_of_clock(plan->base_s, plan->increment_s);
+    Speed speed = speed_of_plan(plan);
     int rating = online_bot_rating(person, plan->variant, speed);
     int ours = view->us ? online_bot_rating(view->us, plan->variant, speed) : 0;
     int most = type->matchmaking.rating_difference;
@@ -107,7 +115,7 @@ static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *
 static int order_of(const SeekView *view, const Config *type, const SeekPlan *plan,
                     const OnlineBot *person)
 {
-    Speed speed = speed_of_clock(plan->base_s, plan->increment_s);
+    Speed speed = speed_of_plan(plan);
     int ours = view->us ? online_bot_rating(view->us, plan->variant, speed) : 0;
     switch (type->matchmaking.prefer) {
     case SEEK_RATING:
@@ -163,12 +171,21 @@ static int draw_bit(uint32_t set, uint64_t *seed)
     return chosen;
 }
 
-/* Lichess has few base times; of a range the lower end is played. */
-static void draw_clock(const ClockList *clocks, uint64_t *seed, SeekPlan *plan)
+/* Lichess has few base times; of a range the lower end is played. False: none may be chosen. */
+static bool draw_clock(const ClockList *clocks, bool no_days, uint64_t *seed, SeekPlan *plan)
 {
-    const ClockRange *clock = &clocks->at[random_below(seed, (uint64_t)clocks->count)];
-    plan->base_s = clock->base_lo_s;
-    plan->increment_s = clock->increment_lo_s;
+    const ClockRange *chosen = NULL;
+    uint64_t count = 0;
+    for (int i = 0; i < clocks->count; i++)
+        if ((clocks->at[i].days == 0 || !no_days) && random_below(seed, ++count) == 0)
+            chosen = &clocks->at[i];
+    if (!chosen)
+        return false;
+    plan->base_s = chosen->base_lo_s;
+    plan->increment_s = chosen->increment_lo_s;
+    plan->days = chosen->days;
+    plan->in_pairs = plan->in_pairs && plan->days == 0; /* the second would take a slot for weeks */
+    return true;
 }
 
 static Config type_of(const Config *config, size_t number)
@@ -211,7 +228,8 @@ bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out)
         if (config->type_count > 0) {
             text_format(plan.type, sizeof plan.type, "%s", config->types[number].name);
         }
-        draw_clock(&type.matchmaking.clocks, seed, &plan);
+        if (!draw_clock(&type.matchmaking.clocks, view->no_days, seed, &plan))
+            continue;
         plan.variant = (Variant)draw_bit(type.matchmaking.variants, seed);
         plan.rated = draw_bit(type.matchmaking.modes, seed) == MODE_RATED;
         choose_candidates(view, &type, seed, &plan);

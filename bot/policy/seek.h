@@ -16,6 +16,7 @@ enum { SEEK_CANDIDATES_MAX = 20, SEEK_WHAT_SIZE = 96, SEEK_TYPE_SIZE = INI_SECTI
 typedef struct {
     char type[SEEK_TYPE_SIZE]; /* its name; "" for [matchmaking] itself */
     int base_s, increment_s;
+    int days; /* a move, and no clock; 0: a clock */
     Variant variant;
     bool rated;
     bool in_pairs; /* another game follows with the colours changed over */
@@ -28,7 +29,8 @@ typedef struct {
     const char *our_id;
     const OnlineBot *us; /* NULL: our ratings are not known */
     const OnlineBots *people;
-    int weekday; /* 0: Monday */
+    int weekday;  /* 0: Monday */
+    bool no_days; /* games by days a move are not to be chosen */
     /* Not to be asked now: blocked, played lately, or has played enough today. */
     bool (*is_excluded)(void *user, const char *id);
     bool (*has_declined)(void *user, const char *what); /* see seek_learn() */

@@ -46,6 +46,20 @@ class MatchmakingTest(OutgoingTest):
         *_, third = await self.games(3)  # and that pair is over: it is somebody else's turn
         self.assertIsNone(third.colour_of(rival))
 
+    async def test_correspondence_takes_no_more_slots_than_it_may(self):
+        for name in ("Rival", "Another", "Third"):
+            self.add_bot(name, player=Idle)
+        await self.start(games={"correspondence": 5}, matchmaking={
+            **self.wanted, "clocks": "2 days", "correspondence": 2, "pairs": "yes"})
+        await self.games(2)
+        for _ in range(100):
+            if (await self.status())["doing"] == "nobody suits":
+                break
+            await asyncio.sleep(0.1 * SLOWNESS)
+        self.assertEqual((await self.status())["doing"], "nobody suits")
+        self.assertEqual([(wish.get("days"), "clock.limit" in wish) for _, wish in self.wishes()], [("2", False)] * 2)
+        self.assertEqual({game.time_control.days for game in self.sim.games.values()}, {2})
+
     async def test_a_variant_is_played_by_the_engine_that_has_it(self):
         self.add_bot("Rival")
         await self.start(matchmaking={**self.wanted, "variants": "crazyhouse"},

@@ -394,7 +394,7 @@ TEST(each_problem_names_file_line_and_reason)
           "c:2: clocks = 3+2, 2.5+0: Lichess has no clock 2.5+0: the nearest are 2+0 and 3+0\n" },
         { "[rule a]\nwhen.clock = 3:2\n",
           "c:2: when.clock = 3:2: \"3:2\" is no clock: minutes+seconds, or from..to, like 3+2 or "
-          "0.5+0..2+1\n" },
+          "0.5+0..2+1, or days a move, like 2 days\n" },
         { "[rule a]\nwhen.position = rnb\n",
           "c:2: when.position = rnb: \"rnb\" is no FEN, nor the beginning of one\n" },
         { "[rule a]\nchallenge.max_base = 60\n[challenge]\nmin_base = 300\n",

@@ -23,6 +23,12 @@ TEST(clocks_read_back_as_they_are_written)
         { "5+3..5+3", "5+3" },
         { "0+1", "0+1" },
         { "180+180", "180+180" },
+        { "3+2, 2 days,1 day 14d", "3+2, 2d, 1d, 14d" },
+        { "2", "refused" },
+        { "2 weeks", "refused" },
+        { "0 days", "refused" },
+        { "days", "refused" },
+        { "2 daysx", "refused" },
         { "", "refused" },
         { ",", "refused" },
         { "3", "refused" },
@@ -63,6 +69,8 @@ TEST(a_clock_that_lichess_lacks_is_told_with_the_nearest)
         { "5+61", "Lichess has no increment of 61 s: at most 60" },
         { "0.25+0", "0.25+0 is too fast for bots: the nearest are 0.5+0, 0.25+1 and 0+1" },
         { "2+0..2.5+0", NULL }, /* the lower end counts */
+        { "1 day, 2d, 3d, 5d, 7d, 10d, 14d", NULL },
+        { "4 days", "Lichess has no 4 days a move: 1, 2, 3, 5, 7, 10 or 14" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ClockList list;

@@ -383,28 +383,29 @@ TEST(a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing)
     char id[GAME_ID_SIZE];
     SlotsPlayer bot = slots_player(text_of("rival"), KIND_BOT);
     slots_init(&slots, limits(1, 0));
-    assert_true(slots_hold(&slots, "ours0", bot, 30000));
-    assert_false(slots_hold(&slots, "ours1", bot, 30000));
+    assert_true(slots_hold(&slots, "ours0", SLOTS_REALTIME, bot, 30000));
+    assert_false(slots_hold(&slots, "ours1", SLOTS_REALTIME, bot, 30000));
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 1);
     assert_false(take_next(&slots, id, 0));
     assert_true(slots_forget(&slots, "ours0"));
-    assert_true(slots_hold(&slots, "game1", bot, 30000));
+    assert_true(slots_hold(&slots, "game1", SLOTS_REALTIME, bot, 30000));
     assert_int_equal(slots_game_started(&slots, "game1", SLOTS_REALTIME, bot), SLOTS_NEW);
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 1);
     slots_game_over(&slots, "game1");
-    assert_true(slots_hold(&slots, "game2", bot, 30000));
+    assert_true(slots_hold(&slots, "game2", SLOTS_REALTIME, bot, 30000));
     assert_false(slots_expire(&slots, id, 29999));
     assert_true(slots_expire(&slots, id, 30000));
     assert_string_equal(id, "game2");
     slots_init(&slots, limits(2, 2)); /* all kept for humans */
-    assert_false(slots_hold(&slots, "game3", bot, 30000));
+    assert_false(slots_hold(&slots, "game3", SLOTS_REALTIME, bot, 30000));
 }
 
 TEST(a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot)
 {
     Slots slots;
     slots_init(&slots, limits(1, 1)); /* the one slot is kept for humans */
-    assert_true(slots_hold(&slots, "ours0", slots_player(text_of("rival"), KIND_HUMAN), 30000));
+    assert_true(slots_hold(&slots, "ours0", SLOTS_REALTIME,
+                           slots_player(text_of("rival"), KIND_HUMAN), 30000));
     slots_held_is(&slots, "ours0", "game1", slots_player(text_of("rival"), KIND_BOT), 40000);
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 1);
     assert_int_equal(slots_next_at_ms(&slots), 40000);

@@ -204,7 +204,7 @@ TEST(each_call_asks_for_what_the_api_describes)
           FAMILY_CHAT },
         { "GET", "/api/bot/game/k7Pq2ZxL/chat", "", FAMILY_CHAT },
         { "POST", "/api/challenge/Some-Bot",
-          "keepAliveStream=true&rated=true&clock.limit=180&clock.increment=2&color=black&variant="
+          "clock.limit=180&clock.increment=2&keepAliveStream=true&rated=true&color=black&variant="
           "chess960",
           FAMILY_CREATE },
         { "POST", "/api/challenge/k7Pq2ZxL/cancel", "", FAMILY_CHALLENGE },
@@ -218,7 +218,7 @@ TEST(each_call_asks_for_what_the_api_describes)
         { "POST", "/api/tournament/k7Pq2ZxL/withdraw", "", FAMILY_OTHER },
         { "GET", "/api/user/some-bot_2", "", FAMILY_OTHER },
         { "POST", "/api/challenge/alba",
-          "keepAliveStream=true&rated=false&clock.limit=60&clock.increment=0&color=random&variant="
+          "clock.limit=60&clock.increment=0&keepAliveStream=true&rated=false&color=random&variant="
           "fromPosition"
           "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F4P3%2F4K3%20w%20-%20-%200%201",
           FAMILY_CREATE },

@@ -38,6 +38,8 @@ TEST(each_condition_asks_its_own_question)
         { "when.clock = 1+0, 3+2", true },
         { "when.clock = 3+0, 2+3", false },
         { "when.clock = 3+0..5+3", true },
+        { "when.clock = 2 days", false },
+        { "when.clock = 2 days, 3+2", true },
         { "when.clock = 3+3..5+5", false },
         { "when.clock = 0.5+0..3+1", false },
         { "when.variant = standard", true },

@@ -78,7 +78,7 @@ static void drop(Table *table)
     free(table);
 }
 
-static bool choose(Table *table, SeekPlan *plan)
+static bool choose_now(Table *table, SeekPlan *plan, bool no_days)
 {
     const SeekView view = {
         .config = &table->config,
@@ -86,6 +86,7 @@ static bool choose(Table *table, SeekPlan *plan)
         .us = &table->list[0],
         .people = &table->people,
         .weekday = table->weekday,
+        .no_days = no_days,
         .is_excluded = is_excluded,
         .has_declined = has_declined,
         .has_only_lists = strstr(table->known, " only/") != NULL,
@@ -95,6 +96,11 @@ static bool choose(Table *table, SeekPlan *plan)
         .user = table,
     };
     return seek_choose(&view, &table->seed, plan);
+}
+
+static bool choose(Table *table, SeekPlan *plan)
+{
+    return choose_now(table, plan, false);
 }
 
 /* Whom a hundred draws bring, each once, in alphabetical order of a, b, c … */
@@ -113,6 +119,35 @@ static void expect_candidates(Table *table, const char *expected)
         if (found[i])
             text[len++] = found[i];
     assert_string_equal(text, expected);
+}
+
+TEST(days_are_drawn_like_clocks_where_they_may_be)
+{
+    Table *table =
+        make("[matchmaking]\nclocks = 3+2, 2 days\nrating_difference = 100\npairs = yes\n");
+    SeekPlan plan;
+    int days = 0;
+    add_person(table, "aa", 2500);
+    table->list[1].by_speed[SPEED_CORRESPONDENCE] = 2050;
+    table->list[1].by_speed[SPEED_BLITZ] = 2050;
+    for (int i = 0; i < 200; i++) {
+        assert_true(choose(table, &plan));
+        days += plan.days == 2;
+        assert_true(plan.days == 2 ? plan.base_s == 0 && !plan.in_pairs
+                                   : plan.base_s == 180 && plan.in_pairs);
+        assert_true(choose_now(table, &plan, true));
+        assert_int_equal(plan.days, 0);
+    }
+    assert_in_range(days, 60, 140);
+    table->list[1].by_speed[SPEED_BLITZ] = 2500; /* now only the other rating is near */
+    table->known = " declined/aa/clock/180+2 ";
+    while (!choose(table, &plan)) {
+    }
+    assert_int_equal(plan.days, 2);
+    table->known = " declined/aa/clock/2d ";
+    for (int i = 0; i < 20; i++)
+        assert_false(choose(table, &plan));
+    drop(table);
 }
 
 TEST(only_those_who_suit_are_asked)
