@@ -104,12 +104,29 @@ static void drop_replaced(PairStep *step, const Challenge *challenge)
     }
 }
 
+static GameFacts facts_of(const PairStep *step, const Challenge *challenge)
+{
+    GameFacts game = facts_of_challenge(challenge);
+    game.engine = pair_recall(step, FACT_RUNS, text_of(challenge->challenger.id));
+    return game;
+}
+
+/* True while a bot's biography, on which a rule turns, is asked for. */
+static bool wait_for_engine(PairStep *step, const Event *event, const ChallengerFacts *challenger)
+{
+    const Challenge *challenge = &event->challenge;
+    const GameFacts game = facts_of(step, challenge);
+    return player_is_bot_account(&challenge->challenger) && !game.engine &&
+           challenger->profile == PROFILE_UNKNOWN &&
+           rules_turn_on_engine(step->view->config, &game) && player_profiles_may_ask(step) &&
+           wait_for_profile(step, event);
+}
+
 /* Gathers, then decides. */
 static Verdict decide(const PairStep *step, const Challenge *challenge, ChallengerFacts *challenger)
 {
-    GameFacts game = facts_of_challenge(challenge);
+    const GameFacts game = facts_of(step, challenge);
     Config settings;
-    game.engine = pair_recall(step, FACT_RUNS, text_of(challenge->challenger.id));
     rules_apply(step->view->config, &game, &settings, NULL);
     *challenger = challenger_facts(step, challenge);
     return accept_decide(challenge, &settings, step->view->our_id, challenger);
@@ -193,6 +210,8 @@ void incoming_consider(PairStep *step, const Event *event)
         return;
     drop_replaced(step, challenge);
     Verdict verdict = decide(step, challenge, &challenger);
+    if (verdict.kind != VERDICT_IGNORE && wait_for_engine(step, event, &challenger))
+        return;
     if (verdict.needs_profile && challenger.profile == PROFILE_UNKNOWN &&
         wait_for_profile(step, event))
         return;

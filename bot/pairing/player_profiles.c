@@ -2,6 +2,8 @@
 #include "bot/pairing/player_profiles.h"
 
 #include "bot/lichess/account.h"
+#include "bot/lichess/online_bots.h"
+#include "engine/base/duration.h"
 #include "engine/base/minmax.h"
 
 #include <string.h>
@@ -42,6 +44,18 @@ static void settle(PairStep *step, ProfileEntry *entry, ProfileState state, cons
         note_missing(step, entry, why);
 }
 
+/* By what the biography says, where nothing better is known. */
+static void learn_engine(PairStep *step, const ProfileEntry *entry, const ApiAnswer *answer)
+{
+    OnlineBot person;
+    char engine[ENGINE_NAME_SIZE];
+    if (!pair_recall(step, FACT_RUNS, text_of(entry->id)) &&
+        online_bot_parse(&person, answer->body.at, answer->body.len, NULL) &&
+        engine_names_find(step->view->engine_names, text_of(person.bio), engine))
+        pair_remember(step, FACT_RUNS, text_of(entry->id), engine,
+                      step->now.unix_ms + ENGINE_NAME_LIFE_DAYS * DURATION_DAY_MS);
+}
+
 static void read_answer(PairStep *step, ProfileEntry *entry, const ApiAnswer *answer)
 {
     Account account;
@@ -54,6 +68,7 @@ static void read_answer(PairStep *step, ProfileEntry *entry, const ApiAnswer *an
         settle(step, entry, PROFILE_MISSING, err.text);
         return;
     }
+    learn_engine(step, entry, answer);
     entry->profile = (PlayerProfile){ account.games_played, account.created_ms };
     account_release(&account);
     bool is_told = entry->profile.created_ms > 0;

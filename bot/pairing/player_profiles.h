@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* player_profiles.h - the accounts of those who challenge us, asked for where the configuration
- * needs them. One request for each player, however often they challenge us. An answer is kept for
- * an hour, a failure for a minute. No answer is waited for longer than five seconds. A crowd of
- * strangers is no reason to ask for all of them: 30 at once, and then one in two seconds. A part of
- * pairing.h. Pure. */
+ * needs them. What engine a biography names is remembered. One request for each player, however
+ * often they challenge us. An answer is kept for an hour, a failure for a minute. No answer is
+ * waited for longer than five seconds. A crowd of strangers is no reason to ask for all of them: 30
+ * at once, and then one in two seconds. A part of pairing.h. Pure. */
 #pragma once
 #include "bot/pairing/pairing_step.h"
 

@@ -166,6 +166,17 @@ bool rules_need_engine(const Config *config)
     return does;
 }
 
+bool rules_turn_on_engine(const Config *config, const GameFacts *facts)
+{
+    for (size_t i = 0; i < config->rule_count; i++) {
+        const Rule *rule = &config->rules[i];
+        if (config_set_has(rule->when.given, WHEN_ENGINE) &&
+            (rule_failures(rule, facts) & ~(1U << WHEN_ENGINE)) == 0)
+            return true;
+    }
+    return false;
+}
+
 void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches)
 {
     RuleMatches found = { .count = 0 };

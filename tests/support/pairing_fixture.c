@@ -35,6 +35,9 @@ static const char *const end_names[] = {
     "{\"id\":\"user-a\",\"username\":\"U\",\"createdAt\":1500000000000,\"count\":{\"all\":9}}"
 #define YOUNG_ACCOUNT                                                                              \
     "{\"id\":\"user-a\",\"username\":\"U\",\"createdAt\":1704067100000,\"count\":{\"all\":9}}"
+#define CLONE_ACCOUNT                                                                              \
+    "{\"id\":\"user-x\",\"username\":\"U\",\"createdAt\":1500000000000,\"count\":{\"all\":9},"     \
+    "\"profile\":{\"bio\":\"I run Stockfish 17\"}}"
 #define ALBA_FREE "[{\"id\":\"alba\",\"online\":true}]"
 
 static bool is_blocked(void *user, Text id)
@@ -464,7 +467,7 @@ static void open_stream(PairingFixture *f)
     pairing_feed(f, &(PairInput){ .kind = PAIR_ON_STREAM_OPENED });
 }
 
-/* Challenges to us: user-a's first is a0001000. */
+/* Challenges to us: user-a's first is a0001000. Those from user-x on are bots. */
 
 static void write_id(char out[GAME_ID_SIZE], char who, char which)
 {
@@ -476,11 +479,11 @@ static void write_challenge(char *out, size_t size, char who, char which)
     char id[GAME_ID_SIZE];
     write_id(id, who, which);
     int len = snprintf(out, size,
-                       "{\"id\":\"%s\",\"challenger\":{\"id\":\"user-%c\",\"name\":\"User\"},"
+                       "{\"id\":\"%s\",\"challenger\":{\"id\":\"user-%c\",\"name\":\"User\"%s},"
                        "\"destUser\":{\"id\":\"castled-bot\"},\"variant\":{\"key\":\"standard\"},"
                        "\"speed\":\"blitz\",\"rated\":false,\"timeControl\":{\"type\":\"clock\","
                        "\"limit\":180,\"increment\":2}}",
-                       id, who);
+                       id, who, who >= 'x' ? ",\"title\":\"BOT\"" : "");
     assert_in_range(len, 1, size - 1);
 }
 
@@ -623,6 +626,7 @@ static const struct {
       { .outcome = API_FORBIDDEN, .status = 403, .reason = "Missing scope: challenge:read" } },
     { "known", PAIR_ASK_PROFILE, { .outcome = API_OK, .body = BODY(OLD_ACCOUNT) } },
     { "young", PAIR_ASK_PROFILE, { .outcome = API_OK, .body = BODY(YOUNG_ACCOUNT) } },
+    { "clone", PAIR_ASK_PROFILE, { .outcome = API_OK, .body = BODY(CLONE_ACCOUNT) } },
     { "unknown-user", PAIR_ASK_PROFILE, { .outcome = API_LOST } },
     { "nobody", PAIR_ASK_STATUS, { .outcome = API_OK, .body = BODY("[]") } },
     { "unknown", PAIR_ASK_STATUS, { .outcome = API_LOST } },

@@ -198,6 +198,35 @@ TEST(accounts_are_asked_for_where_they_count)
     }
 }
 
+TEST(a_bots_biography_is_asked_for_where_a_rule_turns_on_it)
+{
+    static const struct {
+        const char *name, *rule, *script, *asked;
+    } cases[] = {
+        { "a clone", "when.engine = stockfish*", "x1 clone", "profile decline:x1" },
+        { "says nothing of it", "when.engine = stockfish*", "x1 known", "profile accept:x1" },
+        { "no answer in time", "when.engine = stockfish*", "x1 +4999 +1", "profile accept:x1" },
+        { "remembered", "when.engine = stockfish*", "x1 clone x2",
+          "profile decline:x1 decline:x2" },
+        { "not asked again", "when.engine = stockfish*", "x1 known x1-leaves x2",
+          "profile accept:x1 accept:x2" },
+        { "a person", "when.engine = stockfish*", "a1", "accept:a1" },
+        { "the rule is of other games", "when.engine = stockfish*\nwhen.speed = bullet", "x1",
+          "accept:x1" },
+        { "no such rule", "when.speed = bullet", "x1", "accept:x1" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char config[200];
+        assert_true(snprintf(config, sizeof config, "[rule clones]\n%s\nchallenge.accept = no\n",
+                             cases[i].rule) > 0);
+        PairingFixture *f = pairing_fixture_new(config);
+        pairing_play(f, cases[i].script);
+        if (strcmp(f->asked, cases[i].asked) != 0)
+            fail_msg("%s: asked \"%s\"", cases[i].name, f->asked);
+        pairing_fixture_free(f);
+    }
+}
+
 TEST(a_game_that_does_not_begin_is_looked_for)
 {
     PairingFixture *f = pairing_fixture_new(NULL);
