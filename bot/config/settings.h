@@ -190,7 +190,7 @@ typedef struct {
     struct {
         int concurrency;
         int abort_after_s; /* 0: never */
-        int takebacks;     /* granted in a game */
+        int takebacks;     /* granted in a game; or CONFIG_AUTO: by who plays */
         ClaimChoice claim;
         /* Of games without a clock: */
         int correspondence; /* at once */

@@ -39,6 +39,13 @@ static void settle_contempt(Config *settings, const GameFacts *facts)
             settings->engine.elo > 0 ? 0 : contempt_cp(facts->our_rating, facts->opponent.rating);
 }
 
+/* A slip of the mouse costs a person no casual game. */
+static void settle_takebacks(Config *settings, const GameFacts *facts)
+{
+    if (settings->games.takebacks == CONFIG_AUTO)
+        settings->games.takebacks = !facts->rated && facts->kind == KIND_HUMAN;
+}
+
 void game_settings_copy(Config *out, const Config *settings)
 {
     *out = *settings;
@@ -57,6 +64,7 @@ void game_settings_complete(Config *settings, const GameFacts *facts, const Game
                             Colour us)
 {
     settle_contempt(settings, facts);
+    settle_takebacks(settings, facts);
     if (settings->account.server == SERVER_PYCHESS) /* tells a resignation to nobody */
         settings->resign.enabled = RESIGN_NO;
     name_player(&settings->online, full, us);

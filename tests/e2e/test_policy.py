@@ -46,7 +46,8 @@ class RulesTest(DaemonTest):
 
     async def test_takebacks_may_depend_on_the_opponent(self):
         self.bot.allows_takebacks = True
-        await self.start(**{"rule friends": {"when.opponent": "Berta", "games.takebacks": 1}})
+        await self.start(games={"takebacks": 0},
+                         **{"rule friends": {"when.opponent": "Berta", "games.takebacks": 1}})
         for name, answer in (("Berta", "yes"), ("Alba", "no")):
             game = await self.game(Scripted("h2h3 a2a3"), name=name)
             await game.plies(4, 10)

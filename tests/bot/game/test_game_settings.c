@@ -36,3 +36,22 @@ TEST(nothing_of_the_configurations_memory_is_kept)
     config_release(&config);
     buf_release(&problems);
 }
+
+TEST(a_takeback_is_granted_to_people_in_casual_games_unless_a_number_says_otherwise)
+{
+    static const struct {
+        int asked;
+        OpponentKind kind;
+        bool rated;
+        int granted;
+    } cases[] = { { CONFIG_AUTO, KIND_HUMAN, false, 1 }, { CONFIG_AUTO, KIND_HUMAN, true, 0 },
+                  { CONFIG_AUTO, KIND_BOT, false, 0 },   { 0, KIND_HUMAN, false, 0 },
+                  { 3, KIND_BOT, true, 3 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Config settings = { .games.takebacks = cases[i].asked };
+        const GameFacts facts = { .kind = cases[i].kind, .rated = cases[i].rated };
+        const GameFull full = { .id = "abcdefgh" };
+        game_settings_complete(&settings, &facts, &full, WHITE);
+        assert_int_equal(game_settings_options(&settings).takebacks, cases[i].granted);
+    }
+}
