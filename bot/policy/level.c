@@ -14,7 +14,7 @@ int level_for(int elo, int opponent_rating, const LevelLearnt *learnt)
     if (!elo_follows_opponent(elo))
         return elo;
     int rating = opponent_rating > 0 ? opponent_rating : LEVEL_UNKNOWN;
-    return int_clamp(rating + (elo - ELO_OPPONENT) + learnt->offset, ELO_MIN, ELO_MAX);
+    return int_clamp(rating + (elo - ELO_OPPONENT) + learnt->offset, ELO_MIN, LEVEL_MAX);
 }
 
 LevelLearnt level_after(LevelLearnt learnt, int result)

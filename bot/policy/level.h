@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-enum { LEVEL_OFFSET_MAX = 300, LEVEL_UNKNOWN = 1500 };
+/* Above LEVEL_MAX nobody's moves were learnt, and a level is no person's any more. */
+enum { LEVEL_OFFSET_MAX = 300, LEVEL_UNKNOWN = 1500, LEVEL_MAX = 2500 };
 
 /* What casual games with one opponent have taught. {0}: nothing. */
 typedef struct {
@@ -17,8 +18,8 @@ typedef struct {
     int games;
 } LevelLearnt;
 
-/* The rating to play at, ELO_MIN to ELO_MAX. `elo` is the setting; without ELO_OPPONENT in it it is
- * returned as it is. A rating of 0 is unknown and counts as LEVEL_UNKNOWN. */
+/* The rating to play at, ELO_MIN to LEVEL_MAX. `elo` is the setting; without ELO_OPPONENT in it it
+ * is returned as it is. A rating of 0 is unknown and counts as LEVEL_UNKNOWN. */
 int level_for(int elo, int opponent_rating, const LevelLearnt *learnt);
 
 /* One more casual game; `result` is ours: 1 won, 0 drawn, -1 lost. */

@@ -22,7 +22,7 @@ TEST(a_level_follows_the_opponent)
         { ELO_OPPONENT + 100, 1482, &nothing, 1582 },
         { ELO_OPPONENT - 50, 1482, &weaker, 1312 },
         { ELO_OPPONENT, 0, &nothing, LEVEL_UNKNOWN },
-        { ELO_OPPONENT, 3100, &nothing, ELO_MAX },
+        { ELO_OPPONENT, 3100, &nothing, LEVEL_MAX },
         { ELO_OPPONENT - 300, 700, &nothing, ELO_MIN },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
