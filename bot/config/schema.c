@@ -81,7 +81,7 @@ static const KeySpec keys[] = {
     { "engine", "human_choice", KEY_CHOICE, PER_GAME(engine.human_choice), 0, 0, &human_choice_words, "drawn",
       "Of people's moves: one drawn by how likely it is, or always the likeliest." },
     { "engine", "contempt", KEY_INT_AUTO, PER_GAME(engine.contempt_cp), 0, CONTEMPT_MAX, NULL, "auto",
-      "Centipawns that a draw is worth less to castled's engine; auto: by how much weaker the opponent is rated." },
+      "Centipawns that a draw is worth less to castled's engine; auto: by how much weaker the opponent is rated, and at odds that we give the most." },
     { "engine", "nodes", KEY_COUNT, PER_GAME(engine.nodes), 0, 1000000000000, NULL, "0",
       "Maximum nodes per move; 0: no limit." },
     { "engine", "depth", KEY_INT, PER_GAME(engine.depth_plies), 0, 127, NULL, "0",

@@ -3,6 +3,8 @@
 
 #include "bot/policy/contempt.h"
 #include "bot/policy/manners.h"
+#include "bot/model/odds.h"
+#include "engine/search/engine.h"
 
 static Pace pace_of(const Config *settings)
 {
@@ -31,12 +33,15 @@ static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
     text_copy(online->player, sizeof online->player, text_of(player));
 }
 
-/* Weakened play was fitted without contempt. */
-static void settle_contempt(Config *settings, const GameFacts *facts)
+/* Weakened play was fitted without contempt. Who gives odds is thought to be much the stronger. */
+static void settle_contempt(Config *settings, const GameFacts *facts, Colour us)
 {
-    if (settings->engine.contempt_cp == CONFIG_AUTO)
-        settings->engine.contempt_cp =
-            settings->engine.elo > 0 ? 0 : contempt_cp(facts->our_rating, facts->opponent.rating);
+    if (settings->engine.contempt_cp != CONFIG_AUTO)
+        return;
+    settings->engine.contempt_cp = settings->engine.elo > 0 ? 0
+                                   : odds_given(facts->initial_fen).giver == us
+                                       ? CONTEMPT_MAX
+                                       : contempt_cp(facts->our_rating, facts->opponent.rating);
 }
 
 /* A slip of the mouse costs a person no casual game. */
@@ -63,7 +68,7 @@ void game_settings_copy(Config *out, const Config *settings)
 void game_settings_complete(Config *settings, const GameFacts *facts, const GameFull *full,
                             Colour us)
 {
-    settle_contempt(settings, facts);
+    settle_contempt(settings, facts, us);
     settle_takebacks(settings, facts);
     if (settings->account.server == SERVER_PYCHESS) /* tells a resignation to nobody */
         settings->resign.enabled = RESIGN_NO;

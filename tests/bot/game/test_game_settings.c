@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game_settings.h"
+#include "engine/search/engine.h"
 #include "tests/support/unit.h"
 
 #include <string.h>
@@ -44,8 +45,10 @@ TEST(a_takeback_is_granted_to_people_in_casual_games_unless_a_number_says_otherw
         OpponentKind kind;
         bool rated;
         int granted;
-    } cases[] = { { CONFIG_AUTO, KIND_HUMAN, false, 1 }, { CONFIG_AUTO, KIND_HUMAN, true, 0 },
-                  { CONFIG_AUTO, KIND_BOT, false, 0 },   { 0, KIND_HUMAN, false, 0 },
+    } cases[] = { { CONFIG_AUTO, KIND_HUMAN, false, 1 },
+                  { CONFIG_AUTO, KIND_HUMAN, true, 0 },
+                  { CONFIG_AUTO, KIND_BOT, false, 0 },
+                  { 0, KIND_HUMAN, false, 0 },
                   { 3, KIND_BOT, true, 3 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Config settings = { .games.takebacks = cases[i].asked };
@@ -53,5 +56,28 @@ TEST(a_takeback_is_granted_to_people_in_casual_games_unless_a_number_says_otherw
         const GameFull full = { .id = "abcdefgh" };
         game_settings_complete(&settings, &facts, &full, WHITE);
         assert_int_equal(game_settings_options(&settings).takebacks, cases[i].granted);
+    }
+}
+
+TEST(who_gives_odds_plays_for_a_win)
+{
+    static const struct {
+        const char *fen;
+        Colour us;
+        int elo, asked, cp;
+    } cases[] = {
+        { "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", WHITE, 0, CONFIG_AUTO,
+          CONTEMPT_MAX },
+        { "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", BLACK, 0, CONFIG_AUTO, 0 },
+        { "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", WHITE, 1500, CONFIG_AUTO, 0 },
+        { "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", WHITE, 0, 5, 5 },
+        { "", WHITE, 0, CONFIG_AUTO, 0 }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Config settings = { .engine = { .contempt_cp = cases[i].asked, .elo = cases[i].elo } };
+        const GameFacts facts = { .initial_fen = text_of(cases[i].fen) };
+        const GameFull full = { .id = "abcdefgh" };
+        game_settings_complete(&settings, &facts, &full, cases[i].us);
+        assert_int_equal(settings.engine.contempt_cp, cases[i].cp);
     }
 }

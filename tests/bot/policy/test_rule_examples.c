@@ -24,6 +24,7 @@ typedef struct {
 } Case;
 
 #define KNIGHT_ODDS "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
+#define PAWN_ODDS "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 static const struct {
     const char *heading; /* the beginning of the page's words for it */
@@ -107,6 +108,18 @@ static const struct {
       { { .is_tournament = true, .setting = "draw.offer = no" },
         { .setting = "draw.offer = yes" },
         { .clock = "1800+20", .declined = DECLINE_TOO_SLOW } } },
+    { "odds.conf",
+      { { .setting = "draw.accept = yes" },
+        { .variant = "fromPosition",
+          .fen = KNIGHT_ODDS,
+          .we_are_white = true,
+          .setting = "draw.accept = no" },
+        { .variant = "fromPosition", .fen = KNIGHT_ODDS, .declined = DECLINE_VARIANT },
+        { .variant = "fromPosition", .fen = PAWN_ODDS, .setting = "resign.enabled = no" },
+        { .variant = "fromPosition",
+          .fen = PAWN_ODDS,
+          .we_are_white = true,
+          .declined = DECLINE_VARIANT } } },
     { "variants.conf",
       { { .variant = "atomic", .setting = "engine.external = all" },
         { .variant = "chess960" },
