@@ -18,9 +18,9 @@ static int count_of(const Facts *facts, Text game_id, int64_t unix_ms)
     return ok ? (int)count : 0;
 }
 
-int rematches_before(const Facts *facts, const Challenge *challenge, int64_t unix_ms)
+int rematches_before(const Facts *facts, Text rematch_of, int64_t unix_ms)
 {
-    return count_of(facts, challenge->rematch_of, unix_ms);
+    return count_of(facts, rematch_of, unix_ms);
 }
 
 bool rematches_has(const Facts *facts, const char *game_id, int64_t unix_ms)

@@ -5,8 +5,9 @@
 #include "bot/archive/facts.h"
 #include "bot/lichess/event.h"
 
-/* In a row, up to the game of which `challenge` offers a rematch; 0: it is none, or its first. */
-int rematches_before(const Facts *facts, const Challenge *challenge, int64_t unix_ms);
+/* In a row, up to the game `rematch_of` of which one is offered; 0: it is none (""), or its first.
+ */
+int rematches_before(const Facts *facts, Text rematch_of, int64_t unix_ms);
 
 /* Is this game a rematch? */
 bool rematches_has(const Facts *facts, const char *game_id, int64_t unix_ms);

@@ -34,6 +34,7 @@ static const struct {
     [FACT_QUOTA] = { "spent/", 7 },
     [FACT_REMATCH] = { "rematch/", 1 },
     [FACT_VISIT] = { "visit/", 1 },
+    [FACT_WISHED_LEVEL] = { "wished/", 1 },
 };
 
 static bool takes_id(FactKind kind)

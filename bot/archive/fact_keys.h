@@ -29,6 +29,7 @@ typedef enum {
     FACT_QUOTA,        /* spent/USER: bot_game_quota; "yes"; as the server said */
     FACT_REMATCH,      /* rematch/GAME: rematches; how many in a row; a day */
     FACT_VISIT,        /* visit/GAME: game_set; the opponent's id; a day */
+    FACT_WISHED_LEVEL, /* wished/USER: session; as in bot/policy/wish.h; a day */
     FACT_KIND_COUNT,
 } FactKind;
 

@@ -17,7 +17,7 @@ const WordList schema_alert_words =
 const WordList schema_kind_words = WORDS(KIND_COUNT, "human", "bot");
 const WordList schema_command_words =
     WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping", "analysis",
-          "challenge", "variants", "draw", "takeback", "name");
+          "challenge", "variants", "draw", "takeback", "name", "level", "again", "odds");
 /* Lichess lets no bot play ultraBullet. */
 const WordList schema_speed_words = { speed_names, SPEED_COUNT, 1U << SPEED_ULTRA_BULLET };
 
@@ -296,8 +296,8 @@ static const KeySpec keys[] = {
       "Message for the opponent when the game is over." },
     { "chat", "goodbye_spectators", KEY_TEXT, PER_GAME(chat.goodbye_spectators), 0, 0, NULL, "",
       "Message for the spectators when the game is over." },
-    { "chat", "commands", KEY_SET, PER_GAME(chat.commands), 0, 0, &schema_command_words, "help, eval, pv, engine, queue, ping, analysis, challenge, variants, draw, takeback, name",
-      "Commands to answer: !help, …; !help WORD explains one. eval and pv only for spectators, analysis only for the opponent, within four minutes after the game." },
+    { "chat", "commands", KEY_SET, PER_GAME(chat.commands), 0, 0, &schema_command_words, "help, eval, pv, engine, queue, ping, analysis, challenge, variants, draw, takeback, name, level, again, odds",
+      "Commands to answer: !help, …; !help WORD explains one. eval and pv only for spectators, analysis, level, again and odds only for the opponent. A human may so choose our level in casual games, or be challenged again or at odds." },
     { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
       "Answer to !WORD, filled in as greetings are. May be given in several lines." },
     { "chat", "ask_engine", KEY_CHOICE, PER_GAME(chat.ask_engine), 0, 0, &pace_words, "auto",

@@ -94,6 +94,9 @@ typedef enum {
     CHAT_DRAW,
     CHAT_TAKEBACK,
     CHAT_NAME,
+    CHAT_LEVEL,
+    CHAT_AGAIN,
+    CHAT_ODDS,
     CHAT_COMMAND_COUNT
 } ChatCommand;
 

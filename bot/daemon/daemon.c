@@ -711,10 +711,17 @@ static void end_lists(Daemon *daemon)
     remote_lists_close(daemon->lists);
 }
 
+static bool on_wish(void *user, const GameRecord *record, const Wish *wish, Error *err)
+{
+    ChallengeRequest request;
+    return challenge_request_wished(&request, record, wish, err) &&
+           pairing_shell_fulfil(((Daemon *)user)->pairing, &request, record_opponent(record), err);
+}
+
 static bool make_games(Daemon *daemon, Error *err)
 {
     return game_set_new(&daemon->games, &daemon->context, random_next(&daemon->seed), on_game_over,
-                        daemon, err);
+                        on_wish, daemon, err);
 }
 
 static void end_games(Daemon *daemon)

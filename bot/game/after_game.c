@@ -20,6 +20,8 @@ typedef struct {
     AfterGame *after;
     char id[GAME_ID_SIZE]; /* "": free */
     char opponent_id[USER_ID_SIZE];
+    GameRecord game; /* without its moves */
+    uint32_t asks;   /* what may still be asked for: bits of ChatCommand */
     char lines[TURNING_POINTS_MAX][TURNING_POINT_SIZE];
     int line_count;
     int looks;      /* so far */
@@ -29,6 +31,8 @@ typedef struct {
 
 struct AfterGame {
     const BotContext *context;
+    AfterGameOnWish *on_wish;
+    void *user;
     uv_timer_t timer;
     Watched list[WATCHED_MAX];
 };
@@ -55,16 +59,33 @@ static void on_sent(void *user, const ApiAnswer *answer)
     (void)answer;
 }
 
-static void answer(const Watched *game)
+static void say(const Watched *game, const char *line)
 {
     const BotContext *context = game->after->context;
-    for (int i = 0; i < game->line_count; i++) {
-        Error err = { 0 };
-        bool is_said =
-            api_chat(context->api, game->id, "player", game->lines[i], on_sent, NULL, &err);
-        log_info(context->log, "chat", is_said ? "said" : "unsaid",
-                 FIELDS(F("id", game->id), F("room", "player"), F("text", game->lines[i])));
-    }
+    Error err = { 0 };
+    bool is_said = api_chat(context->api, game->id, "player", line, on_sent, NULL, &err);
+    log_info(context->log, "chat", is_said ? "said" : "unsaid",
+             FIELDS(F("id", game->id), F("room", "player"), F("text", line)));
+}
+
+static void answer(Watched *game)
+{
+    game->asks &= ~(1U << CHAT_ANALYSIS);
+    for (int i = 0; i < game->line_count; i++)
+        say(game, game->lines[i]);
+}
+
+static void fulfil(Watched *game, const Wish *wish)
+{
+    const AfterGame *after = game->after;
+    Error err = { 0 };
+    game->asks &= ~(1U << CHAT_AGAIN | 1U << CHAT_ODDS);
+    bool is_done = after->on_wish(after->user, &game->game, wish, &err);
+    log_info(after->context->log, "game", "wished",
+             FIELDS(F("id", game->id), F("odds", wish->odds ? odds_names[wish->odds] : "none"),
+                    F("why", err.text)));
+    if (!is_done)
+        say(game, "I can't challenge you now. Please challenge me, then you get your turn.");
 }
 
 static void arm(AfterGame *after)
@@ -76,16 +97,23 @@ static void arm(AfterGame *after)
     timer_set(&after->timer, on_timer, due_ms);
 }
 
-/* Whether the opponent asks, and who that is. */
+/* What the opponent asks for, and who that is; of several wishes the last one. */
 typedef struct {
     const char *opponent_id;
-    bool found;
+    ChatSettings settings; /* what may still be asked for */
+    bool analysis;
+    Wish wish;
 } Asking;
 
 static void on_line(void *user, const ChatLine *said)
 {
     Asking *asking = user;
-    asking->found = asking->found || talk_asks_for_analysis(said, asking->opponent_id);
+    Wish wish;
+    const WishFacts facts = { .is_person = true, .can_recur = true };
+    asking->analysis = asking->analysis || talk_asks_for_analysis(said, asking->opponent_id);
+    if (talk_wish(&asking->settings, said, asking->opponent_id, &wish) &&
+        wish_is_granted(&wish, &facts))
+        asking->wish = wish;
 }
 
 static void on_chat(void *user, const ApiAnswer *got)
@@ -93,17 +121,19 @@ static void on_chat(void *user, const ApiAnswer *got)
     Watched *game = user;
     AfterGame *after = game->after;
     const UserList *mute = &after->context->config->mute;
-    Asking asking = { .opponent_id = game->opponent_id };
+    Asking asking = { .opponent_id = game->opponent_id,
+                      .settings = { .enabled = true, .commands = game->asks } };
     game->call = NULL;
-    if (got->outcome == API_OK && chat_read(got->body, on_line, &asking) && asking.found &&
-        !user_list_has(mute, text_of(game->opponent_id))) {
+    bool is_heard = got->outcome == API_OK && chat_read(got->body, on_line, &asking) &&
+                    !user_list_has(mute, text_of(game->opponent_id));
+    if (is_heard && asking.analysis && config_set_has(game->asks, CHAT_ANALYSIS))
         answer(game);
+    if (is_heard && asking.wish.kind != WISH_NONE)
+        fulfil(game, &asking.wish);
+    if (got->outcome == API_REFUSED || game->asks == 0)
         forget(game);
-    } else if (got->outcome == API_REFUSED) {
-        forget(game);
-    } else {
+    else
         look_again(game);
-    }
     arm(after);
 }
 
@@ -129,36 +159,53 @@ static void on_timer(uv_timer_t *timer)
     arm(after);
 }
 
-bool after_game_new(AfterGame **out, const BotContext *context, Error *err)
+bool after_game_new(AfterGame **out, const BotContext *context, AfterGameOnWish *on_wish,
+                    void *user, Error *err)
 {
     AfterGame *after = alloc_zeroed(sizeof *after, "chat after games", err);
     if (!after)
         return false;
     after->context = context;
+    after->on_wish = on_wish;
+    after->user = user;
     timer_init(context->loop, &after->timer, after);
     *out = after;
     return true;
 }
 
-static bool may_ask(const GameRecord *record, const ChatSettings *settings)
+bool after_game_can_recur(const GameRecord *record)
+{
+    return record->us != COLOUR_NONE && record->time.kind == TIME_CLOCK &&
+           record->variant != VARIANT_UNKNOWN && record->tournament_id[0] == '\0' &&
+           record_opponent(record)->id[0] != '\0';
+}
+
+static uint32_t may_ask(const GameRecord *record, const ChatSettings *settings)
 {
     const Player *them = record_opponent(record);
-    return settings->enabled && config_set_has(settings->commands, CHAT_ANALYSIS) &&
-           record->us != COLOUR_NONE && them->id[0] != '\0' && !player_is_bot_account(them) &&
-           record_result(record->status, record->winner)[0] != '*';
+    uint32_t asks = 1U << CHAT_ANALYSIS;
+    if (!settings->enabled || record->us == COLOUR_NONE || them->id[0] == '\0' ||
+        player_is_engine(them) || record_result(record->status, record->winner)[0] == '*')
+        return 0;
+    if (after_game_can_recur(record))
+        asks |= 1U << CHAT_AGAIN | 1U << CHAT_ODDS;
+    return settings->commands & asks;
 }
 
 void after_game_watch(AfterGame *after, const GameRecord *record, const ChatSettings *settings)
 {
     Watched *game = NULL;
-    if (!may_ask(record, settings))
+    uint32_t asks = may_ask(record, settings);
+    if (asks == 0)
         return;
     for (int i = 0; i < WATCHED_MAX && !game; i++)
         if (after->list[i].id[0] == '\0')
             game = &after->list[i];
     if (!game)
         return;
-    *game = (Watched){ .after = after };
+    *game = (Watched){ .after = after, .game = *record, .asks = asks };
+    game->game.moves = NULL;
+    game->game.count = game->game.capacity = 0;
     memcpy(game->id, record->id, sizeof game->id);
     memcpy(game->opponent_id, record_opponent(record)->id, sizeof game->opponent_id);
     game->line_count = turning_points_write(record, game->lines);

@@ -356,10 +356,10 @@ static void on_old_visit(void *user, const Fact *fact)
 }
 
 bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameSetOnOver *on_over,
-                  void *user, Error *err)
+                  AfterGameOnWish *on_wish, void *user, Error *err)
 {
     GameSet *games = alloc_zeroed(sizeof *games, "games", err);
-    if (!games || !after_game_new(&games->after, context, err)) {
+    if (!games || !after_game_new(&games->after, context, on_wish, user, err)) {
         free(games);
         return false;
     }

@@ -9,15 +9,17 @@
 #pragma once
 #include "bot/archive/facts.h"
 #include "bot/account/context.h"
+#include "bot/game/after_game.h"
 #include "bot/game/session.h"
 
 typedef struct GameSet GameSet;
 typedef void GameSetOnOver(void *user, const char *game_id, const char *fault);
 
 /* `context` is lent and outlives the games. `on_over` comes after each game that has ended, its
- * slot free; `fault`: see lost_by_fault.h. `seed` for the streams' jitter. */
+ * slot free; `fault`: see lost_by_fault.h. `on_wish` comes where the opponent of such a game wishes
+ * for another. `seed` for the streams' jitter. */
 bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameSetOnOver *on_over,
-                  void *user, Error *err) MUST_CHECK;
+                  AfterGameOnWish *on_wish, void *user, Error *err) MUST_CHECK;
 
 /* Facts of the archive's file that were read late: how slow the line is, and who was here. */
 void game_set_recall(GameSet *games, const Facts *stored);

@@ -65,16 +65,20 @@ void game_settings_copy(Config *out, const Config *settings)
     out->external_count = 0;
 }
 
+void game_settings_follow_level(Config *settings, uint64_t seed)
+{
+    if (settings->account.server == SERVER_PYCHESS) /* tells a resignation to nobody */
+        settings->resign.enabled = RESIGN_NO;
+    manners_settle(&settings->draw, &settings->resign, settings->engine.elo, seed);
+}
+
 void game_settings_complete(Config *settings, const GameFacts *facts, const GameFull *full,
                             Colour us)
 {
     settle_contempt(settings, facts, us);
     settle_takebacks(settings, facts);
-    if (settings->account.server == SERVER_PYCHESS) /* tells a resignation to nobody */
-        settings->resign.enabled = RESIGN_NO;
     name_player(&settings->online, full, us);
-    manners_settle(&settings->draw, &settings->resign, settings->engine.elo,
-                   game_seed_of(full->id));
+    game_settings_follow_level(settings, game_seed_of(full->id));
 }
 
 GameOptions game_settings_options(const Config *settings)

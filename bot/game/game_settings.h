@@ -14,5 +14,9 @@ void game_settings_copy(Config *out, const Config *settings);
 void game_settings_complete(Config *settings, const GameFacts *facts, const GameFull *full,
                             Colour us);
 
+/* Where engine.elo is another one since: times and manners that were left to it (auto). A part of
+ * the function above. `seed`: the game's. */
+void game_settings_follow_level(Config *settings, uint64_t seed);
+
 /* What the state machine goes by. */
 GameOptions game_settings_options(const Config *settings);

@@ -2,6 +2,7 @@
 #include "bot/game/session.h"
 
 #include "bot/archive/archive.h"
+#include "bot/game/after_game.h"
 #include "bot/game/chatter.h"
 #include "bot/game/command_requests.h"
 #include "bot/game/game_log.h"
@@ -59,6 +60,8 @@ struct Session {
     bool is_paired, is_abortable; /* by what the game comes from */
     bool is_settled;              /* by its gameFull */
     bool adapts;                  /* its result teaches how well the opponent plays */
+    DrawSettings draw_as_set;     /* before the level had its say, */
+    ResignSettings resign_as_set; /* likewise */
     Chatter chatter;
     MoveChoice choice;    /* our latest; a depth of 0: none */
     Position choice_from; /* where it was found, */
@@ -203,14 +206,21 @@ static void log_rules(Session *session, const RuleMatches *matches)
     buf_release(&names);
 }
 
-/* Where engine.elo follows the opponent it is a rating from here on. */
+/* A person's wish goes first. Where engine.elo follows the opponent it is a rating from here on. */
 static void settle_level(Session *session, const GameFacts *facts, Config *settings)
 {
     LevelLearnt learnt = { 0 };
+    const Archive *archive = session->bot->archive;
+    Text id = text_of(facts->opponent.id);
+    int wished = facts->rated
+                     ? 0
+                     : wish_level_read(text_of(archive_recall(archive, FACT_WISHED_LEVEL, id)),
+                                       session->game.id);
+    if (wished > 0)
+        settings->engine.elo = wished;
     session->adapts = elo_follows_opponent(settings->engine.elo) && !facts->rated;
     if (session->adapts)
-        learnt = level_read(text_of(
-            archive_recall(session->bot->archive, FACT_LEVEL, text_of(facts->opponent.id))));
+        learnt = level_read(text_of(archive_recall(archive, FACT_LEVEL, id)));
     settings->engine.elo = level_for(settings->engine.elo, facts->opponent.rating, &learnt);
 }
 
@@ -274,6 +284,13 @@ static void draw_engine(Session *session, const GameFacts *facts, Config *settin
                     F("lot", engine_share_lot(text_of(by)))));
 }
 
+/* Who has asked for it once is not kept waiting. */
+static void hurry_for(const Session *session, Text opponent, GameOptions *options)
+{
+    if (options->pace == PACE_HUMAN && archive_recall(session->bot->archive, FACT_PACE, opponent))
+        options->pace = PACE_FAST;
+}
+
 /* The first gameFull says which game it is, and so which rules hold. */
 static void settle(Session *session, const GameFull *full)
 {
@@ -287,6 +304,8 @@ static void settle(Session *session, const GameFull *full)
     facts.engine = archive_recall(session->bot->archive, FACT_RUNS, text_of(facts.opponent.id));
     rules_apply(session->bot->config, &facts, &settings, &matches);
     settle_level(session, &facts, &settings);
+    session->draw_as_set = settings.draw;
+    session->resign_as_set = settings.resign;
     game_settings_complete(&settings, &facts, full, us);
     draw_engine(session, &facts, &settings);
     if (slots_game_is_unseen(session->bot->slots, session->game.id))
@@ -297,9 +316,7 @@ static void settle(Session *session, const GameFull *full)
     GameOptions options = game_settings_options(&settings);
     options.is_paired = session->is_paired;
     uci_opponent_write(&facts.opponent, session->uci_opponent);
-    if (options.pace == PACE_HUMAN &&
-        archive_recall(session->bot->archive, FACT_PACE, text_of(facts.opponent.id)))
-        options.pace = PACE_FAST;
+    hurry_for(session, text_of(facts.opponent.id), &options);
     game_configure(&session->game, &options);
     session->is_settled = true;
     chatter_begin(&session->chatter, full, us);
@@ -471,6 +488,61 @@ static const char *external_name(const GameRecord *record, char out[RECORD_ENGIN
     return out;
 }
 
+/* From the next move on, with the times and manners that go with it. */
+static void play_at(Session *session, int level)
+{
+    Config *settings = &session->settings;
+    settings->engine.elo = level;
+    settings->engine.contempt_cp = 0;
+    settings->draw = session->draw_as_set;
+    settings->resign = session->resign_as_set;
+    session->adapts = false;
+    game_settings_follow_level(settings, game_seed(&session->game));
+    GameOptions options = game_settings_options(settings);
+    options.is_paired = session->is_paired;
+    options.abort_after_ms = session->game.options.abort_after_ms;
+    hurry_for(session, text_of(record_opponent(&session->record)->id), &options);
+    game_configure(&session->game, &options);
+}
+
+/* A level is noted here; for a game the chat is looked at again when this one is over. */
+static void grant(Session *session, const Wish *wish, const WishFacts *facts)
+{
+    Archive *archive = session->bot->archive;
+    Text id = text_of(record_opponent(&session->record)->id);
+    bool is_now = wish_is_for_this_game(wish, facts);
+    char text[WISH_LEVEL_SIZE];
+    if (wish->kind != WISH_LEVEL || !wish_is_granted(wish, facts))
+        return;
+    log_info(session->bot->log, "game", "level-wished",
+             FIELDS(F("id", session->game.id), F("level", wish->level),
+                    F("now", is_now ? "yes" : "no")));
+    wish_level_write(wish->level, is_now ? "" : session->game.id, text);
+    archive_remember(archive, FACT_WISHED_LEVEL, id, wish->level == LEVEL_AS_SET ? "" : text,
+                     clock_unix_ms() + DURATION_DAY_MS);
+    if (is_now)
+        play_at(session, wish->level);
+}
+
+/* What there is to say to it: "" for no wish. */
+static void read_wish(Session *session, const ChatLine *said, char answer[WISH_ANSWER_SIZE])
+{
+    const GameRecord *record = &session->record;
+    const Player *them = record_opponent(record);
+    Wish wish;
+    answer[0] = '\0';
+    if (!session->is_settled || user_list_has(&session->bot->config->mute, text_of(them->id)) ||
+        !talk_wish(&session->settings.chat, said, them->id, &wish))
+        return;
+    const WishFacts facts = { .is_person = !player_is_engine(them),
+                              .is_rated = record->rated,
+                              .has_begun = game_ply(&session->game) >= 2,
+                              .can_recur = after_game_can_recur(record),
+                              .level = session->settings.engine.elo };
+    wish_answer(&wish, &facts, answer);
+    grant(session, &wish, &facts);
+}
+
 static void read_chat(Session *session, const ChatLine *said)
 {
     char score[SCORE_TEXT_SIZE], engine[RECORD_ENGINE_SIZE];
@@ -478,6 +550,8 @@ static void read_chat(Session *session, const ChatLine *said)
     const Slots *slots = session->bot->slots;
     SlotsPlayer asker = slots_player(said->username, KIND_HUMAN);
     user_id_from_name(asker.id);
+    char wish[WISH_ANSWER_SIZE];
+    read_wish(session, said, wish);
     TalkFacts facts = { .is_muted = user_list_has(&session->bot->config->mute, text_of(asker.id)),
                         .engine = external_name(&session->record, engine),
                         .score = choice->depth > 0 ? score_text(choice->score, score) : "-",
@@ -489,7 +563,8 @@ static void read_chat(Session *session, const ChatLine *said)
                         .wait_s = wait_s(session, asker.id),
                         .lag_ms = game_lag(&session->game).usual_ms,
                         .settings = &session->settings,
-                        .takebacks = session->game.takebacks_granted };
+                        .takebacks = session->game.takebacks_granted,
+                        .wish = wish };
     chatter_hear(&session->chatter, said, &facts, clock_now_ms());
 }
 

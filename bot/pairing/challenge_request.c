@@ -3,6 +3,7 @@
 
 #include "bot/config/match_values.h"
 #include "bot/model/ids.h"
+#include "engine/base/check.h"
 #include "engine/core/movegen.h"
 
 #include <string.h>
@@ -147,6 +148,25 @@ bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Er
         return false;
     request.base_s = (int)base_s;
     request.increment_s = (int)increment_s;
+    *out = request;
+    return true;
+}
+
+bool challenge_request_wished(ChallengeRequest *out, const GameRecord *record, const Wish *wish,
+                              Error *err)
+{
+    ChallengeRequest request;
+    if (!challenge_request_again(&request, record, err))
+        return false;
+    if (wish->kind == WISH_ODDS) {
+        request.rated = false;
+        request.variant = VARIANT_FROM_POSITION;
+        request.colour = odds_giver(wish->odds);
+        CHECK(text_copy(request.fen, sizeof request.fen, text_of(odds_fen(wish->odds))));
+    } else if (odds_given(text_of(record->initial_fen)).giver != COLOUR_NONE) {
+        request.colour = record->us;
+    }
+    memcpy(request.rematch_of, record->id, sizeof request.rematch_of);
     *out = request;
     return true;
 }

@@ -34,7 +34,7 @@ ChallengerFacts challenger_facts(const PairStep *step, const Challenge *challeng
         .games_now = counts.running + counts.pending,
         .games_in_hour = recent_games_count(recent, id, DURATION_HOUR_MS, now) + counts.pending,
         .games_in_day = recent_games_count(recent, id, DURATION_DAY_MS, now) + counts.pending,
-        .rematches = rematches_before(view->facts, challenge, step->now.unix_ms),
+        .rematches = rematches_before(view->facts, challenge->rematch_of, step->now.unix_ms),
         .is_spent = is_spent(step, challenge),
         .is_blocked = view->is_blocked(view->user, id),
         .has_allow_lists = view->has_allow_lists,

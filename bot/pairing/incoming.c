@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/incoming.h"
 
-#include "bot/account/rematches.h"
 #include "bot/pairing/arenas.h"
 #include "bot/pairing/challenger.h"
 #include "bot/pairing/incoming_answers.h"
+#include "bot/pairing/outgoing.h"
 #include "bot/pairing/player_profiles.h"
 #include "bot/pairing/waiting.h"
 #include "bot/policy/play_time.h"
-#include "engine/base/duration.h"
+#include "bot/model/odds.h"
 #include "engine/base/text_format.h"
 
 #include <string.h>
@@ -145,17 +145,6 @@ static const char *why_it_waits(const PairStep *step, const SlotsTerms *terms)
                : "others come first, who may have left";
 }
 
-static void note_rematch(PairStep *step, const Challenge *challenge)
-{
-    char value[24];
-    if (challenge->rematch_of.len == 0)
-        return;
-    int before = rematches_before(step->view->facts, challenge, step->now.unix_ms);
-    text_format(value, sizeof value, "%d", before + 1);
-    pair_remember(step, FACT_REMATCH, text_of(challenge->id), value,
-                  step->now.unix_ms + DURATION_DAY_MS);
-}
-
 static void offer(PairStep *step, const Challenge *challenge, int64_t rank)
 {
     const SlotsTerms terms = {
@@ -197,16 +186,68 @@ static void take(PairStep *step, const Challenge *challenge, int64_t rank)
     } else if (arenas_are_on(&step->pairing->arenas) && challenge->time.kind == TIME_CLOCK) {
         decline(step, challenge, DECLINE_LATER, "in a tournament");
     } else {
-        note_rematch(step, challenge);
+        pair_note_rematch(step, challenge->id, challenge->rematch_of);
         offer(step, challenge, rank);
     }
+}
+
+bool incoming_fulfil(PairStep *step, const ChallengeRequest *request, const Player *player,
+                     Error *err)
+{
+    const Challenge as_if_theirs = {
+        .challenger = *player,
+        .has_challenger = true,
+        .variant = request->variant,
+        .speed = speed_of_clock(request->base_s, request->increment_s),
+        .rated = request->rated,
+        .time = { .kind = TIME_CLOCK,
+                  .base_s = request->base_s,
+                  .increment_s = request->increment_s },
+        .challenger_colour = COLOUR_NONE,
+        .final_colour = request->colour == COLOUR_NONE ? COLOUR_NONE
+                        : request->colour == WHITE     ? BLACK
+                                                       : WHITE,
+        .initial_fen = text_of(request->fen),
+        .rematch_of = text_of(request->rematch_of),
+        .playable = true,
+    };
+    const OutgoingOwner owner = { .kind = OWNER_PLAYER };
+    ChallengerFacts challenger;
+    Verdict verdict = decide(step, &as_if_theirs, &challenger);
+    if (verdict.kind != VERDICT_ACCEPT) {
+        error_set(err, ERR_NOT_NOW, "their own challenge would be declined: %s", verdict.why);
+        return false;
+    }
+    return outgoing_begin(step, request, OUTGOING_LATER_MS, owner, err);
+}
+
+/* The server's rematch changes the colours over, and with them who has less: so we decline it, and
+ * challenge to a game in which they get the odds once more. */
+static bool gives_odds_again(PairStep *step, const Challenge *challenge)
+{
+    OddsGiven odds = odds_given(challenge->initial_fen);
+    Colour us = facts_of_challenge(challenge).colour;
+    ChallengeRequest request = { .base_s = (int)challenge->time.base_s,
+                                 .increment_s = (int)challenge->time.increment_s,
+                                 .variant = challenge->variant,
+                                 .colour = odds.giver };
+    if (incoming_was_answered(&step->pairing->incoming, challenge->id) ||
+        challenge->rematch_of.len == 0 || challenge->time.kind != TIME_CLOCK ||
+        odds.giver == COLOUR_NONE || us == COLOUR_NONE || us == odds.giver ||
+        !text_copy(request.fen, sizeof request.fen, challenge->initial_fen) ||
+        !text_copy(request.rematch_of, sizeof request.rematch_of, challenge->rematch_of) ||
+        !text_copy(request.opponent, sizeof request.opponent, text_of(challenge->challenger.id)) ||
+        !incoming_fulfil(step, &request, &challenge->challenger, NULL))
+        return false;
+    decline(step, challenge, DECLINE_GENERIC, "odds: offered with the colours as they were");
+    return true;
 }
 
 void incoming_consider(PairStep *step, const Event *event)
 {
     const Challenge *challenge = &event->challenge;
     ChallengerFacts challenger;
-    if (find_held(&step->pairing->incoming, challenge->id))
+    if (find_held(&step->pairing->incoming, challenge->id) || gives_odds_again(step, challenge))
         return;
     drop_replaced(step, challenge);
     Verdict verdict = decide(step, challenge, &challenger);

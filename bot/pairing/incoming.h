@@ -15,6 +15,11 @@
 
 void incoming_release(Incoming *incoming);
 
+/* An opponent wishes for this game, and has a minute to accept our challenge to it. False and an
+ * Error for the log where a challenge of theirs would be declined, or ours is not possible now. */
+bool incoming_fulfil(PairStep *step, const ChallengeRequest *request, const Player *player,
+                     Error *err) MUST_CHECK;
+
 /* Inputs: EVENT_CHALLENGE, new or reported again; one from the server's list, of which perhaps no
  * event has told; the account of this user, known or known to be missing; a withdrawal. */
 void incoming_consider(PairStep *step, const Event *event);

@@ -109,6 +109,7 @@ static void created(PairStep *step, OutgoingEntry *entry, const Challenge *chall
         entry->request.kind = KIND_BOT;
     memcpy(name, entry->id, sizeof name);
     memcpy(entry->id, challenge->id, sizeof entry->id);
+    pair_note_rematch(step, entry->id, text_of(entry->request.rematch_of));
     const OutgoingRecent *recent = find_recent(&step->pairing->outgoing, entry->id);
     if (slots_plays(slots, entry->id)) {
         slots_forget(slots, name);

@@ -44,6 +44,8 @@ static void tell_owner(PairStep *step, const OutgoingResult *result)
     case OWNER_MATCHMAKER:
         matchmaker_challenge_ended(step, result);
         break;
+    case OWNER_PLAYER: /* who knows */
+        break;
     }
 }
 
@@ -210,6 +212,10 @@ static void take_input(PairStep *step, const PairInput *input)
     case PAIR_ON_SCHEDULE_ORDER:
     case PAIR_ON_UNSCHEDULE_ORDER:
         take_order(step, input);
+        break;
+    case PAIR_ON_WISH:
+        (void)!incoming_fulfil(step, input->order.challenge, input->order.player,
+                               &step->todo->refusal);
         break;
     case PAIR_ON_JOIN_ORDER:
     case PAIR_ON_LEAVE_ORDER:

@@ -415,6 +415,15 @@ bool pairing_shell_challenge(PairingShell *shell, const ChallengeRequest *reques
     return false;
 }
 
+bool pairing_shell_fulfil(PairingShell *shell, const ChallengeRequest *request,
+                          const Player *player, Error *err)
+{
+    int none;
+    const PairInput input = { .kind = PAIR_ON_WISH,
+                              .order = { .challenge = request, .player = player } };
+    return give_order(shell, &input, &none, err);
+}
+
 int pairing_shell_schedule(PairingShell *shell, const ChallengeRequest *request, int64_t at_unix_s,
                            int games, Error *err)
 {

@@ -25,6 +25,11 @@ typedef void PairingOnEnd(void *user, const OutgoingResult *result);
 bool pairing_shell_challenge(PairingShell *shell, const ChallengeRequest *request,
                              PairingOnEnd *on_end, void *user, Error *err) MUST_CHECK;
 
+/* The same for an opponent who wishes for it, if a challenge of theirs to such a game would be
+ * accepted. They have a minute to answer; nobody is told. */
+bool pairing_shell_fulfil(PairingShell *shell, const ChallengeRequest *request,
+                          const Player *player, Error *err) MUST_CHECK;
+
 /* Returns the number; 0 and an Error when there is no room. */
 int pairing_shell_schedule(PairingShell *shell, const ChallengeRequest *request, int64_t at_unix_s,
                            int games, Error *err) MUST_CHECK;

@@ -85,7 +85,7 @@ typedef struct {
 } PairRequest;
 
 /* Who wants a challenge of ours. */
-typedef enum { OWNER_OPERATOR, OWNER_SCHEDULE, OWNER_MATCHMAKER } OutgoingOwnerKind;
+typedef enum { OWNER_OPERATOR, OWNER_SCHEDULE, OWNER_MATCHMAKER, OWNER_PLAYER } OutgoingOwnerKind;
 
 typedef struct {
     OutgoingOwnerKind kind;
@@ -129,6 +129,7 @@ typedef enum {
     PAIR_ON_CHALLENGE_ORDER, /* the operator's, answered by the reply and by a PAIR_DO_TELL */
     PAIR_ON_SCHEDULE_ORDER,  /* answered by the reply */
     PAIR_ON_UNSCHEDULE_ORDER,
+    PAIR_ON_WISH,       /* an opponent's for another game, answered by the reply */
     PAIR_ON_JOIN_ORDER, /* of a tournament, answered by the reply and by a PAIR_DO_TELL_ARENA */
     PAIR_ON_LEAVE_ORDER,
 } PairInputKind;
@@ -156,9 +157,10 @@ typedef struct {
         struct {
             const ChallengeRequest *challenge;
             const TournamentSpec *tournament;
-            uint32_t number;   /* the operator's, for the end; not 0 */
-            int64_t at_unix_s; /* PAIR_ON_SCHEDULE_ORDER */
-            int games;         /* the same */
+            uint32_t number;      /* the operator's, for the end; not 0 */
+            int64_t at_unix_s;    /* PAIR_ON_SCHEDULE_ORDER */
+            int games;            /* the same */
+            const Player *player; /* PAIR_ON_WISH: whose */
         } order;
     };
 } PairInput;

@@ -2,6 +2,8 @@
 #include "bot/pairing/pairing_step.h"
 
 #include "bot/account/bot_game_quota.h"
+#include "bot/account/rematches.h"
+#include "engine/base/duration.h"
 #include "engine/base/check.h"
 #include "engine/base/text_format.h"
 
@@ -71,6 +73,16 @@ const char *pair_recall(const PairStep *step, FactKind kind, Text id)
     }
     return fact_key_write(key, kind, id) ? facts_get(step->view->facts, key, step->now.unix_ms)
                                          : NULL;
+}
+
+void pair_note_rematch(PairStep *step, const char *id, Text rematch_of)
+{
+    char value[24];
+    if (rematch_of.len == 0)
+        return;
+    int before = rematches_before(step->view->facts, rematch_of, step->now.unix_ms);
+    text_format(value, sizeof value, "%d", before + 1);
+    pair_remember(step, FACT_REMATCH, text_of(id), value, step->now.unix_ms + DURATION_DAY_MS);
 }
 
 bool pair_learn_quota(PairStep *step, const ApiAnswer *answer, const char *opponent)

@@ -36,6 +36,9 @@ void pair_remember(PairStep *step, FactKind kind, Text id, const char *value,
                    int64_t expires_unix_ms);
 const char *pair_recall(const PairStep *step, FactKind kind, Text id);
 
+/* The challenge `id` becomes a rematch of that game: counted (rematches.h). Empty: it is none. */
+void pair_note_rematch(PairStep *step, const char *id, Text rematch_of);
+
 /* What a refusal says of bots that have played enough (bot_game_quota.h) is remembered. False: it
  * says nothing of that. */
 bool pair_learn_quota(PairStep *step, const ApiAnswer *answer, const char *opponent);

@@ -255,6 +255,10 @@ static const struct {
     [CHAT_DRAW] = { { true, true }, "when I offer and accept draws" },
     [CHAT_TAKEBACK] = { { true, true }, "how many takebacks I grant" },
     [CHAT_NAME] = { { true, true }, "who I am, and by which engine and program" },
+    [CHAT_LEVEL] = { { true, false }, "with a rating: I play at it in our casual games" },
+    [CHAT_AGAIN] = { { true, false }, "I challenge you again when this game is over" },
+    [CHAT_ODDS] = { { true, false },
+                    "with queen, rook, knight or pawn: a game in which I have so much less" },
 };
 
 static const char *name_of(ChatCommand command)
@@ -330,6 +334,11 @@ static void say(ChatCommand command, const ChatSettings *settings, ChatRoom room
     case CHAT_NAME:
         say_name(facts, draft);
         break;
+    case CHAT_LEVEL:
+    case CHAT_AGAIN:
+    case CHAT_ODDS:
+        add_text(draft, facts->wish);
+        break;
     case CHAT_COMMAND_COUNT:
         break;
     }
@@ -376,19 +385,43 @@ static bool is_same(Text text, const char *lower)
     return true;
 }
 
+static bool is_opponents(const ChatLine *said, const char *opponent_id)
+{
+    return said->is_player_room && opponent_id[0] != '\0' && is_same(said->username, opponent_id);
+}
+
 bool talk_asks_to_hurry(const ChatLine *said, const char *opponent_id)
 {
     Text text = text_trimmed(said->text, " !.");
-    return said->is_player_room && opponent_id[0] != '\0' && is_same(said->username, opponent_id) &&
-           (is_same(text, "go") || is_same(text, "fast"));
+    return is_opponents(said, opponent_id) && (is_same(text, "go") || is_same(text, "fast"));
 }
 
 bool talk_asks_for_analysis(const ChatLine *said, const char *opponent_id)
 {
     char word[CHAT_WORD_SIZE], about[CHAT_WORD_SIZE];
     read_command(said->text, word, about);
-    return said->is_player_room && opponent_id[0] != '\0' && is_same(said->username, opponent_id) &&
-           strcmp(word, name_of(CHAT_ANALYSIS)) == 0;
+    return is_opponents(said, opponent_id) && strcmp(word, name_of(CHAT_ANALYSIS)) == 0;
+}
+
+bool talk_wish(const ChatSettings *settings, const ChatLine *said, const char *opponent_id,
+               Wish *out)
+{
+    static const struct {
+        ChatCommand command;
+        WishKind kind;
+    } wishes[] = { { CHAT_LEVEL, WISH_LEVEL },
+                   { CHAT_AGAIN, WISH_AGAIN },
+                   { CHAT_ODDS, WISH_ODDS } };
+    char word[CHAT_WORD_SIZE], about[CHAT_WORD_SIZE];
+    read_command(said->text, word, about);
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        if (settings->enabled && is_on(settings, wishes[i].command, ROOM_PLAYER) &&
+            is_opponents(said, opponent_id) && strcmp(word, name_of(wishes[i].command)) == 0) {
+            *out = wish_of(wishes[i].kind, about);
+            return true;
+        }
+    }
+    return false;
 }
 
 void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *facts,

@@ -6,6 +6,7 @@
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"
+#include "bot/policy/wish.h"
 
 enum {
     TALK_LINE_SIZE = 141,
@@ -36,6 +37,7 @@ typedef struct {
     int64_t lag_ms;
     const Config *settings; /* this game's */
     int takebacks;          /* granted in this game */
+    const char *wish;       /* what becomes of it (wish_answer()); "": none was made */
 } TalkFacts;
 
 /* What a game remembers of its chat. {0} at the start. */
@@ -59,6 +61,10 @@ bool talk_asks_to_hurry(const ChatLine *said, const char *opponent_id);
 
 /* Does the opponent ask for the game's turning points: !analysis? */
 bool talk_asks_for_analysis(const ChatLine *said, const char *opponent_id);
+
+/* Does the opponent wish for something, by a command that is on? */
+bool talk_wish(const ChatSettings *settings, const ChatLine *said, const char *opponent_id,
+               Wish *out);
 
 /* What to answer to a line of the chat, in the room that it came from; *out is empty for no answer:
  * no command, one that is off, a line by us, the server or a muted player, or too soon after the

@@ -34,6 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                         .score = "",
                         .move = "",
                         .reply = "",
+                        .wish = "",
                         .settings = &config };
     ChatLine said = { .is_player_room = size % 2,
                       .username = text_of("alba"),

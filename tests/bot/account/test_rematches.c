@@ -26,7 +26,7 @@ TEST(only_counts_of_living_facts_are_rematches)
     assert_true(facts_put(&facts, "rematch/odd00000", "-1", NOW_MS + 1, NULL));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Challenge challenge = { .rematch_of = text_of(rows[i].rematch_of) };
-        if (rematches_before(&facts, &challenge, NOW_MS) != rows[i].before ||
+        if (rematches_before(&facts, challenge.rematch_of, NOW_MS) != rows[i].before ||
             rematches_has(&facts, rows[i].rematch_of, NOW_MS) != (rows[i].before > 0))
             fail_msg("%s", rows[i].name);
     }

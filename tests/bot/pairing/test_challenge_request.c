@@ -24,24 +24,25 @@ TEST(words_say_what_is_wished)
         const char *line;
         ChallengeRequest request;
     } rows[] = {
-        { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE, "", KIND_HUMAN, 0 } },
+        { "Alba 3+2",
+          { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE, "", KIND_HUMAN, 0, "" } },
         { "alba 0.5+0 rated",
-          { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE, "", KIND_HUMAN, 0 } },
+          { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE, "", KIND_HUMAN, 0, "" } },
         { "alba 10+5 chess960 white casual",
-          { "alba", 600, 5, false, VARIANT_CHESS960, WHITE, "", KIND_HUMAN, 0 } },
+          { "alba", 600, 5, false, VARIANT_CHESS960, WHITE, "", KIND_HUMAN, 0, "" } },
         { "alba 0.75+2 atomic rated",
-          { "alba", 45, 2, true, VARIANT_ATOMIC, COLOUR_NONE, "", KIND_HUMAN, 0 } },
+          { "alba", 45, 2, true, VARIANT_ATOMIC, COLOUR_NONE, "", KIND_HUMAN, 0, "" } },
         { "alba 3+2 fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1",
           { "alba", 180, 2, false, VARIANT_FROM_POSITION, COLOUR_NONE,
-            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN, 0 } },
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN, 0, "" } },
         { "alba 3+2 fromPosition black fen=4k3/8/8/8/8/8/4P3/4K3_b_-_-",
           { "alba", 180, 2, false, VARIANT_FROM_POSITION, BLACK, "4k3/8/8/8/8/8/4P3/4K3 b - -",
-            KIND_HUMAN, 0 } },
+            KIND_HUMAN, 0, "" } },
         { "alba 3+2 fen=bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN_w_KQkq_-_0_1 chess960",
           { "alba", 180, 2, false, VARIANT_CHESS960, COLOUR_NONE,
-            "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1", KIND_HUMAN, 0 } },
+            "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1", KIND_HUMAN, 0, "" } },
         { "some-bot_2 0+1 black standard",
-          { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK, "", KIND_HUMAN, 0 } },
+          { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK, "", KIND_HUMAN, 0, "" } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ChallengeRequest request;
@@ -111,7 +112,7 @@ TEST(another_game_is_the_same_with_the_colours_changed_over)
     ChallengeRequest request;
     assert_true(challenge_request_again(&request, &record, NULL));
     assert_same(&request, &(ChallengeRequest){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "",
-                                               KIND_HUMAN, 0 });
+                                               KIND_HUMAN, 0, "" });
     record.us = BLACK;
     record.players[WHITE] = (Player){ .id = "berta" };
     record.variant = VARIANT_FROM_POSITION;
@@ -119,8 +120,33 @@ TEST(another_game_is_the_same_with_the_colours_changed_over)
     static const char fen[] = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     memcpy(record.initial_fen, fen, sizeof fen);
     assert_true(challenge_request_again(&request, &record, NULL));
-    assert_same(&request, &(ChallengeRequest){ "berta", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
-                                               "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN, 0 });
+    assert_same(&request,
+                &(ChallengeRequest){ "berta", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
+                                     "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN, 0, "" });
+}
+
+TEST(a_wish_for_a_game_is_a_rematch_with_its_own_colours_at_odds)
+{
+    GameRecord record = a_game();
+    ChallengeRequest request;
+    assert_true(challenge_request_wished(&request, &record, &(Wish){ .kind = WISH_AGAIN }, NULL));
+    assert_int_equal(request.colour, BLACK);
+    assert_true(request.rated);
+    assert_string_equal(request.rematch_of, record.id);
+    const Wish queen = { .kind = WISH_ODDS, .odds = ODDS_QUEEN };
+    assert_true(challenge_request_wished(&request, &record, &queen, NULL));
+    assert_same(&request,
+                &(ChallengeRequest){ "alba", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
+                                     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
+                                     KIND_HUMAN, 0, "" });
+    record.variant = VARIANT_FROM_POSITION;
+    record.rated = false;
+    memcpy(record.initial_fen, request.fen, strlen(request.fen) + 1);
+    assert_true(challenge_request_wished(&request, &record, &(Wish){ .kind = WISH_AGAIN }, NULL));
+    assert_int_equal(request.colour, WHITE);
+    assert_string_equal(request.fen, record.initial_fen);
+    record.tournament_id[0] = 'a';
+    assert_false(challenge_request_wished(&request, &record, &queen, NULL));
 }
 
 TEST(not_every_game_has_another)

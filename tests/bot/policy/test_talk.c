@@ -28,7 +28,8 @@ static const TalkFacts facts = { .me = "Castled-Bot",
                                  .waiting = 2,
                                  .lag_ms = 45,
                                  .settings = &config,
-                                 .takebacks = 1 };
+                                 .takebacks = 1,
+                                 .wish = "As you wish." };
 
 static ChatSettings all_on(void)
 {
@@ -62,8 +63,7 @@ TEST(each_command_has_its_answer)
     } rows[] = {
         { true, "Alba", "!help",
           "I understand !help !engine !queue !ping !analysis !challenge !variants !draw !takeback "
-          "!name "
-          "!rules" },
+          "!name !level !again !odds !rules" },
         { false, "Alba", "!help",
           "I understand !help !eval !pv !engine !queue !ping !challenge !variants !draw !takeback "
           "!name "
@@ -90,6 +90,10 @@ TEST(each_command_has_its_answer)
         { true, "Alba", "!ping", "Pong: my moves take 45 ms to the server." },
         { true, "Alba", "!analysis", "When the game is over I tell its turning points here." },
         { false, "Alba", "!analysis", "" }, /* only to the opponent */
+        { true, "Alba", "!odds queen", "As you wish." },
+        { true, "Alba", "!level 1500", "As you wish." },
+        { true, "Alba", "!again", "As you wish." },
+        { false, "Alba", "!again", "" }, /* only by the opponent */
         { true, "Alba", "!rules", "Play fair, Alba." },
         { true, "Alba", "hello", "" },
         { true, "Alba", "!", "" },
@@ -389,5 +393,41 @@ TEST(what_is_off_is_said_to_be_off)
         talk_answer(&talk, &settings, &of_none, &line, "castled-bot", 1000, &lines);
         assert_int_equal(lines.count, 1);
         assert_string_equal(lines.at[0], rows[i].answer);
+    }
+}
+
+TEST(a_wish_is_the_opponents_by_a_command_that_is_on)
+{
+    static const struct {
+        uint32_t commands;
+        bool is_player_room;
+        const char *user, *said;
+        Wish wish; /* WISH_NONE: it is none */
+    } rows[] = {
+        { 1U << CHAT_LEVEL, true, "Alba", "!level 1500", { .kind = WISH_LEVEL, .level = 1500 } },
+        { 1U << CHAT_LEVEL, true, "ALBA", "!LEVEL off", { .kind = WISH_LEVEL } },
+        { 1U << CHAT_ODDS,
+          true,
+          "Alba",
+          "!odds !Queen",
+          { .kind = WISH_ODDS, .odds = ODDS_QUEEN } },
+        { 1U << CHAT_AGAIN, true, "Alba", "!again", { .kind = WISH_AGAIN } },
+        { 1U << CHAT_LEVEL, true, "Alba", "!again", { 0 } },
+        { 1U << CHAT_AGAIN, false, "Alba", "!again", { 0 } },
+        { 1U << CHAT_AGAIN, true, "Berta", "!again", { 0 } },
+        { 1U << CHAT_AGAIN, true, "Alba", "again", { 0 } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ChatSettings settings = { .enabled = true, .commands = rows[i].commands };
+        const ChatSettings off = { .commands = rows[i].commands };
+        const ChatLine said = { .is_player_room = rows[i].is_player_room,
+                                .username = text_of(rows[i].user),
+                                .text = text_of(rows[i].said) };
+        Wish wish = { 0 };
+        bool is_one = talk_wish(&settings, &said, "alba", &wish);
+        if (is_one != (rows[i].wish.kind != WISH_NONE) || wish.kind != rows[i].wish.kind ||
+            wish.level != rows[i].wish.level || wish.odds != rows[i].wish.odds)
+            fail_msg("%s: %s", rows[i].user, rows[i].said);
+        assert_false(talk_wish(&off, &said, "alba", &wish));
     }
 }
