@@ -27,6 +27,7 @@ enum {
     MOVE_KING_PROMOTION = 3,
     MOVE_CAPTURE = 4,
     MOVE_EN_PASSANT = 5,
+    MOVE_NO_FLAG = 6, /* no move has it */
     MOVE_CAPTURE_KING_PROMOTION = 7,
     MOVE_PROMOTION = 8, /* + 0..3: knight, bishop, rook, queen */
     MOVE_CAPTURE_PROMOTION = 12,

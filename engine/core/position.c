@@ -2,34 +2,12 @@
 #include "engine/core/position.h"
 
 #include "engine/core/attacks.h"
+#include "engine/core/chess_legality.h"
 #include "engine/core/pins.h"
 #include "engine/core/variant_legality.h"
 #include "engine/core/zobrist.h"
 
 #include <string.h>
-
-static Bitboard attackers_of(const Position *pos, Colour by, Square square, Bitboard occupied)
-{
-    const Bitboard *pieces = pos->pieces[by];
-    return (attacks_pawn(by ^ 1, square) & pieces[PAWN]) |
-           (attacks_knight(square) & pieces[KNIGHT]) | (attacks_king(square) & pieces[KING]) |
-           (attacks_rook(square, occupied) & (pieces[ROOK] | pieces[QUEEN])) |
-           (attacks_bishop(square, occupied) & (pieces[BISHOP] | pieces[QUEEN]));
-}
-
-/* The pawn that an en-passant capture on `square` takes. */
-static Square en_passant_victim(Square square)
-{
-    return square ^ 8;
-}
-
-static bool en_passant_is_legal(const Position *pos, Square from)
-{
-    Colour us = pos->side_to_move;
-    Bitboard victim = square_bit(en_passant_victim(pos->en_passant));
-    Bitboard occupied = (pos->occupied ^ victim ^ square_bit(from)) | square_bit(pos->en_passant);
-    return !(attackers_of(pos, us ^ 1, position_king(pos, us), occupied) & ~victim);
-}
 
 static bool castling_is_legal(const Position *pos, unsigned wing)
 {
@@ -44,7 +22,7 @@ static bool castling_is_legal(const Position *pos, unsigned wing)
         return !(path & variant_threats(pos, us));
     Bitboard without_king = pos->occupied ^ pos->pieces[us][KING];
     while (path) {
-        if (attackers_of(pos, us ^ 1, bitboard_pop(&path), without_king))
+        if (chess_attackers(pos, us ^ 1, bitboard_pop(&path), without_king))
             return false;
     }
     return true;
@@ -75,12 +53,21 @@ static bool pawn_move_is_pseudo_legal(const Position *pos, Move m)
     return to == from + forward && pos->board[to] == PIECE_NONE;
 }
 
+/* As promotion to a knight, which is possible just when that to a king is. */
+static bool king_promotion_is_pseudo_legal(const Position *pos, Move m)
+{
+    unsigned flag = move_is_capture(m) ? MOVE_CAPTURE_PROMOTION : MOVE_PROMOTION;
+    return variant_rules(pos)->promotes_to_king && move_is_king_promotion(m) &&
+           piece_type(pos->board[move_from(m)]) == PAWN &&
+           pawn_move_is_pseudo_legal(pos, move_make(move_from(m), move_to(m), flag));
+}
+
 bool position_is_pseudo_legal(const Position *pos, Move m)
 {
     Colour us = pos->side_to_move;
     Square from = move_from(m), to = move_to(m);
     if (move_is_drop(m))
-        return variant_move_is_pseudo_legal(pos, m);
+        return variant_drop_is_pseudo_legal(pos, m);
     Piece piece = pos->board[from];
     if (piece == PIECE_NONE || piece_colour(piece) != us)
         return false;
@@ -91,8 +78,8 @@ bool position_is_pseudo_legal(const Position *pos, Move m)
     }
     unsigned flag = move_flag(m);
     if (flag == MOVE_KING_PROMOTION || flag == MOVE_CAPTURE_KING_PROMOTION)
-        return variant_move_is_pseudo_legal(pos, m);
-    if (flag == 6)
+        return king_promotion_is_pseudo_legal(pos, m);
+    if (flag == MOVE_NO_FLAG)
         return false;
     if (piece_type(piece) == PAWN)
         return pawn_move_is_pseudo_legal(pos, m);
@@ -100,24 +87,6 @@ bool position_is_pseudo_legal(const Position *pos, Move m)
                        : flag == MOVE_CAPTURE ? pos->occupied_by[us ^ 1]
                                               : 0;
     return bitboard_has(targets & attacks_of(piece_type(piece), from, pos->occupied), to);
-}
-
-bool chess_is_legal(const Position *pos, Move m)
-{
-    Colour us = pos->side_to_move;
-    Square from = move_from(m), to = move_to(m), king = position_king(pos, us);
-    if (move_is_castling(m))
-        return true; /* pseudo-legal castling is fully checked */
-    if (move_is_en_passant(m))
-        return en_passant_is_legal(pos, from);
-    if (from == king)
-        return !attackers_of(pos, us ^ 1, to, pos->occupied ^ square_bit(king));
-    if (bitboard_has(pos->pinned, from) && !bitboard_has(attacks_line(king, from), to))
-        return false;
-    if (!pos->checkers)
-        return true;
-    Bitboard answers = pos->checkers | attacks_between(king, bitboard_first(pos->checkers));
-    return !bitboard_many(pos->checkers) && bitboard_has(answers, to);
 }
 
 bool position_is_legal(const Position *pos, Move m)
@@ -144,43 +113,10 @@ bool position_gives_check(const Position *pos, Move m)
     return position_is_chess(pos) ? chess_gives_check(pos, m) : variant_gives_check(pos, m);
 }
 
-bool chess_gives_check(const Position *pos, Move m)
-{
-    Colour us = pos->side_to_move;
-    Square from = move_from(m), to = move_to(m), king = position_king(pos, us ^ 1);
-    const Bitboard *ours = pos->pieces[us];
-    if (move_is_castling(m)) {
-        Square rook_from = castling_rook_from(pos, m), rook_to = castling_rook_to(m);
-        Bitboard occupied = pos->occupied ^ square_bit(from) ^ square_bit(rook_from);
-        occupied |= square_bit(to) | square_bit(rook_to);
-        Bitboard rooks = (ours[ROOK] ^ square_bit(rook_from)) | square_bit(rook_to);
-        return (attacks_rook(king, occupied) & (rooks | ours[QUEEN])) ||
-               (attacks_bishop(king, occupied) & (ours[BISHOP] | ours[QUEEN]));
-    }
-    Bitboard occupied = (pos->occupied & ~square_bit(from)) | square_bit(to);
-    PieceType type = move_is_promotion(m) ? move_promotion(m) : piece_type(pos->board[from]);
-    Bitboard direct = type == PAWN   ? attacks_pawn(us, to)
-                      : type == KING ? 0
-                                     : attacks_of(type, to, occupied);
-    if (bitboard_has(direct, king))
-        return true;
-    Bitboard left = square_bit(from);
-    if (move_is_en_passant(m)) {
-        Bitboard victim = square_bit(move_captured_square(m));
-        occupied ^= victim;
-        left |= victim;
-    }
-    /* A discovered check: a slider of ours behind a square that was left. */
-    Bitboard others = ~square_bit(from);
-    return (left & attacks_rook_rays(king) &&
-            attacks_rook(king, occupied) & (ours[ROOK] | ours[QUEEN]) & others) ||
-           (left & attacks_bishop_rays(king) &&
-            attacks_bishop(king, occupied) & (ours[BISHOP] | ours[QUEEN]) & others);
-}
-
 Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied)
 {
-    return attackers_of(pos, WHITE, square, occupied) | attackers_of(pos, BLACK, square, occupied);
+    return chess_attackers(pos, WHITE, square, occupied) |
+           chess_attackers(pos, BLACK, square, occupied);
 }
 
 uint64_t position_compute_pawn_key(const Position *pos)
@@ -362,7 +298,7 @@ bool position_validate(const Position *pos, Error *err)
     }
     Bitboard left_in_check, checkers, pinned;
     if (position_is_chess(pos))
-        left_in_check = attackers_of(pos, us, position_king(pos, us ^ 1), pos->occupied);
+        left_in_check = chess_attackers(pos, us, position_king(pos, us ^ 1), pos->occupied);
     else
         variant_find_checks(pos, us ^ 1, &left_in_check, &pinned);
     /* A king that exploded its enemy may well be attacked. */
@@ -375,7 +311,7 @@ bool position_validate(const Position *pos, Error *err)
     bool is_chess = position_is_chess(pos);
     if (checkers != pos->checkers || pinned != pos->pinned ||
         (is_chess &&
-         checkers != attackers_of(pos, us ^ 1, position_king(pos, us), pos->occupied))) {
+         checkers != chess_attackers(pos, us ^ 1, position_king(pos, us), pos->occupied))) {
         error_set(err, ERR_INVALID, "checks or pins are out of date");
         return false;
     }

@@ -2,6 +2,7 @@
 #include "engine/core/variant_legality.h"
 
 #include "engine/core/attacks.h"
+#include "engine/core/chess_legality.h"
 #include "engine/core/pins.h"
 
 #include <string.h>
@@ -48,25 +49,13 @@ Bitboard variant_drop_targets(const Position *pos)
     return attacks_between(position_king(pos, pos->side_to_move), bitboard_first(pos->checkers));
 }
 
-static bool drop_is_pseudo_legal(const Position *pos, Move m)
+bool variant_drop_is_pseudo_legal(const Position *pos, Move m)
 {
     PieceType type = move_dropped(m);
     Square to = move_to(m);
     return variant_rules(pos)->drops_captures && type < POCKET_TYPES &&
            pos->variant.pocket[pos->side_to_move][type] && pos->board[to] == PIECE_NONE &&
            !(type == PAWN && bitboard_has(BITBOARD_RANK_1 | BITBOARD_RANK_8, to));
-}
-
-bool variant_move_is_pseudo_legal(const Position *pos, Move m)
-{
-    if (move_is_drop(m))
-        return drop_is_pseudo_legal(pos, m);
-    if (!variant_rules(pos)->promotes_to_king || !move_is_king_promotion(m))
-        return false;
-    /* As promotion to a knight, which is possible just when that to a king is. */
-    unsigned flag = move_is_capture(m) ? MOVE_CAPTURE_PROMOTION : MOVE_PROMOTION;
-    Move promotion = move_make(move_from(m), move_to(m), flag);
-    return piece_type(pos->board[move_from(m)]) == PAWN && position_is_pseudo_legal(pos, promotion);
 }
 
 bool variant_can_capture(const Position *pos)

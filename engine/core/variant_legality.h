@@ -15,8 +15,8 @@ Bitboard variant_threats(const Position *pos, Colour us);
 /* The squares that a piece of the side to move may be dropped on, as far as checks go. */
 Bitboard variant_drop_targets(const Position *pos);
 
-/* `m` has the form of a drop or a promotion to a king. */
-bool variant_move_is_pseudo_legal(const Position *pos, Move m);
+/* `m` has the form of a drop. */
+bool variant_drop_is_pseudo_legal(const Position *pos, Move m);
 
 /* Can the side to move capture anything, pins and checks aside? */
 bool variant_can_capture(const Position *pos);
@@ -25,7 +25,3 @@ bool variant_can_capture(const Position *pos);
 bool variant_is_legal(const Position *pos, Move m);
 
 bool variant_gives_check(const Position *pos, Move m);
-
-/* For legality's own use in position.c: the rules of chess alone. */
-bool chess_is_legal(const Position *pos, Move m);
-bool chess_gives_check(const Position *pos, Move m);
