@@ -2,6 +2,7 @@
 #include "bot/archive/archive.h"
 
 #include "bot/ops/timer.h"
+#include "bot/archive/archive_queue.h"
 #include "bot/archive/archive_reader.h"
 #include "bot/archive/forwarder.h"
 #include "bot/archive/replay.h"
@@ -22,20 +23,6 @@ enum {
     FACTS_WAITING_MAX = 1024,
 };
 
-/* Something to be written. */
-typedef struct Entry {
-    struct Entry *next;
-    bool is_game;
-    GameRecord game;
-    char *key, *value; /* of a fact */
-    int64_t expires_ms;
-} Entry;
-
-typedef struct {
-    Entry *first, **last;
-    int games, facts;
-} Queue;
-
 typedef enum { JOB_NONE, JOB_OPEN, JOB_WRITE, JOB_TIDY, JOB_END } JobKind;
 
 /* One run on the pool, and what came of it. */
@@ -50,7 +37,7 @@ typedef struct {
     char skipped[FACT_KEY_SIZE]; /* of a fact that there was no room for; "": none */
     int64_t last_game;
     /* JOB_WRITE: */
-    Queue queue; /* that it took over */
+    ArchiveQueue queue; /* that it took over */
     int64_t written;
     int refused; /* games and facts that the file will never take */
     Error refusal;
@@ -76,7 +63,7 @@ struct Archive {
     ArchiveOnFacts *on_facts;
     void *user;
     BookStats book_stats;
-    Queue queue;
+    ArchiveQueue queue;
     Job job;
     uv_work_t work;
     bool is_working, is_closing;
@@ -112,74 +99,6 @@ struct Archive {
     int64_t refused;  /* of these, as it was last told */
 };
 
-static void queue_init(Queue *queue)
-{
-    *queue = (Queue){ .last = &queue->first };
-}
-
-static void queue_put(Queue *queue, Entry *entry)
-{
-    entry->next = NULL;
-    *queue->last = entry;
-    queue->last = &entry->next;
-    queue->games += entry->is_game;
-    queue->facts += !entry->is_game;
-}
-
-static Entry *queue_take(Queue *queue)
-{
-    Entry *entry = queue->first;
-    if (!entry)
-        return NULL;
-    queue->first = entry->next;
-    if (!queue->first)
-        queue->last = &queue->first;
-    queue->games -= entry->is_game;
-    queue->facts -= !entry->is_game;
-    return entry;
-}
-
-/* All of `from` to the end of `to`. */
-static void queue_append(Queue *to, Queue *from)
-{
-    for (Entry *entry = queue_take(from); entry; entry = queue_take(from))
-        queue_put(to, entry);
-}
-
-static void entry_free(Entry *entry)
-{
-    if (!entry)
-        return;
-    record_release(&entry->game);
-    free(entry->key);
-    free(entry->value);
-    free(entry);
-}
-
-static void queue_release(Queue *queue)
-{
-    for (Entry *entry = queue_take(queue); entry; entry = queue_take(queue))
-        entry_free(entry);
-}
-
-/* The oldest game gives way; the facts before it keep their order behind. */
-static void drop_oldest_game(Archive *archive)
-{
-    Queue kept;
-    bool is_dropped = false;
-    queue_init(&kept);
-    for (Entry *entry = queue_take(&archive->queue); entry; entry = queue_take(&archive->queue)) {
-        if (!is_dropped && entry->is_game) {
-            is_dropped = true;
-            entry_free(entry);
-        } else {
-            queue_put(&kept, entry);
-        }
-    }
-    queue_append(&archive->queue, &kept);
-    archive->lost += is_dropped;
-}
-
 /* What the file said. */
 
 static void succeeded(Archive *archive)
@@ -204,7 +123,7 @@ static void failed(Archive *archive, const Error *why)
     archive->state = state;
     archive->why = *why;
     if (state == ARCHIVE_UNFIT) {
-        queue_release(&archive->queue);
+        archive_queue_release(&archive->queue);
         return;
     }
     archive->is_waiting = true;
@@ -216,7 +135,7 @@ static void failed(Archive *archive, const Error *why)
 
 /* The job. */
 
-static bool write_entry(Store *store, const Entry *entry, Error *err)
+static bool write_entry(Store *store, const ArchiveEntry *entry, Error *err)
 {
     return entry->is_game ? store_add_game(store, &entry->game, err)
                           : store_put_fact(store, entry->key, entry->value, entry->expires_ms, err);
@@ -225,7 +144,7 @@ static bool write_entry(Store *store, const Entry *entry, Error *err)
 /* False with the job's failure. */
 static bool write_entries(Store *store, Job *job)
 {
-    for (const Entry *entry = job->queue.first; entry; entry = entry->next) {
+    for (const ArchiveEntry *entry = job->queue.first; entry; entry = entry->next) {
         Error err = { 0 };
         if (write_entry(store, entry, &err)) {
             job->written += entry->is_game;
@@ -247,7 +166,7 @@ static void write_batch(Store *store, Job *job)
     if (!store_begin_batch(store, &job->failure))
         return;
     if (write_entries(store, job)) {
-        queue_release(&job->queue);
+        archive_queue_release(&job->queue);
         return;
     }
     store_drop_batch(store);
@@ -426,7 +345,7 @@ static void on_closed(uv_handle_t *handle)
     Archive *archive = handle->data;
     if (--archive->handles > 0)
         return;
-    queue_release(&archive->queue);
+    archive_queue_release(&archive->queue);
     facts_release(&archive->facts);
     book_stats_release(&archive->book_stats);
     free(archive->path);
@@ -498,8 +417,8 @@ static void wrote(Archive *archive, Job *job)
     archive->writing = 0;
     archive->written += job->written;
     /* What was not written comes before what came meanwhile. */
-    queue_append(&job->queue, &archive->queue);
-    queue_append(&archive->queue, &job->queue);
+    archive_queue_append(&job->queue, &archive->queue);
+    archive_queue_append(&archive->queue, &job->queue);
     if (job->refused > 0)
         log_error(archive->log, "archive", "refused",
                   FIELDS(F("rows", job->refused), F("why", job->refusal.text)));
@@ -538,8 +457,8 @@ static void note_move(Archive *archive, Job *job)
                        F("next", "goes on with what stands there, or with a new one")));
     if (job->kind == JOB_WRITE) {
         archive->writing = 0;
-        queue_append(&job->queue, &archive->queue);
-        queue_append(&archive->queue, &job->queue);
+        archive_queue_append(&job->queue, &archive->queue);
+        archive_queue_append(&archive->queue, &job->queue);
     }
     archive->must_reopen = true;
     queue_all_facts(archive);
@@ -586,9 +505,9 @@ static void begin_job(Archive *archive)
     archive->job =
         (Job){ .kind = kind, .store = archive->store, .may_expire = archive->trusts_clock };
     archive->store = NULL;
-    queue_init(&archive->job.queue);
+    archive_queue_init(&archive->job.queue);
     if (kind == JOB_WRITE)
-        queue_append(&archive->job.queue, &archive->queue);
+        archive_queue_append(&archive->job.queue, &archive->queue);
     if (kind == JOB_OPEN)
         archive->must_reopen = false;
     archive->work.data = archive;
@@ -604,15 +523,15 @@ void archive_trust_clock(Archive *archive, bool is_right)
     archive->trusts_clock = is_right;
 }
 
-static void queue_entry(Archive *archive, Entry *entry)
+static void queue_entry(Archive *archive, ArchiveEntry *entry)
 {
     if (!archive->path || archive->state == ARCHIVE_UNFIT || archive->is_closing) {
-        entry_free(entry);
+        archive_entry_free(entry);
         return;
     }
-    queue_put(&archive->queue, entry);
+    archive_queue_put(&archive->queue, entry);
     if (archive->queue.games > GAMES_WAITING_MAX)
-        drop_oldest_game(archive);
+        archive->lost += archive_queue_drop_oldest_game(&archive->queue);
     begin_job(archive);
 }
 
@@ -638,14 +557,10 @@ void archive_add_game(Archive *archive, const GameRecord *record)
     if (record->id[0] == '\0' || record->count == 0)
         return;
     learn(&archive->book_stats, record);
-    Entry *entry = calloc(1, sizeof *entry);
-    if (!entry)
-        return;
-    entry->is_game = true;
-    if (!record_copy(&entry->game, record)) {
+    ArchiveEntry *entry = archive_entry_of_game(record);
+    if (!entry) {
         log_error(archive->log, "archive", "lost",
                   FIELDS(F("id", record->id), F("why", "no memory")));
-        entry_free(entry);
         return;
     }
     queue_entry(archive, entry);
@@ -653,18 +568,9 @@ void archive_add_game(Archive *archive, const GameRecord *record)
 
 static void queue_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms)
 {
-    Entry *entry = calloc(1, sizeof *entry);
-    if (entry) {
-        record_init(&entry->game);
-        entry->key = strdup(key);
-        entry->value = strdup(value);
-        entry->expires_ms = expires_ms;
-    }
-    if (!entry || !entry->key || !entry->value) {
-        entry_free(entry);
-        return;
-    }
-    queue_entry(archive, entry);
+    ArchiveEntry *entry = archive_entry_of_fact(key, value, expires_ms);
+    if (entry)
+        queue_entry(archive, entry);
 }
 
 void archive_remember(Archive *archive, FactKind kind, Text id, const char *value,
@@ -750,7 +656,7 @@ bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Err
     archive->log = log;
     facts_init(&archive->facts);
     book_stats_init(&archive->book_stats);
-    queue_init(&archive->queue);
+    archive_queue_init(&archive->queue);
     timer_init(loop, &archive->timer, archive);
     if (path && !archive_reader_new(&archive->reader, loop, path, err)) {
         archive_close(archive);
