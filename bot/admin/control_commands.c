@@ -9,6 +9,7 @@
 #include "bot/ops/json_put.h"
 #include "bot/ops/control.h"
 #include "bot/pairing/challenge_request.h"
+#include "bot/config/config_place.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
@@ -127,7 +128,7 @@ static void reload(ControlCommands *op, ControlCall *call, Text words)
     buf_init(&told, TOLD_MAX);
     bool ok = op->options.on_reload(op->options.user, &told);
     struct json_object *said = json_object_new_object();
-    json_put_text(said, "file", config_place(op->options.config_path));
+    json_put_text(said, "file", config_place_text(op->options.config_path));
     json_put_value(said, ok ? "changes" : "problems", lines_of(buf_view(&told)));
     buf_release(&told);
     answer_json(call, said);

@@ -10,6 +10,7 @@
 #include "bot/ops/process_guard.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/external_check.h"
+#include "bot/config/config_place.h"
 #include "engine/base/text_format.h"
 
 #include <errno.h>
@@ -84,7 +85,7 @@ static ExitStatus show(const char *path)
 static bool find_config(const CommandOptions *options, char path[CONFIG_PATH_SIZE])
 {
     Error err = { 0 };
-    if (config_find(options->config_file, path, CONFIG_PATH_SIZE, &err) &&
+    if (config_place_find(options->config_file, path, CONFIG_PATH_SIZE, &err) &&
         strcmp(path, CONFIG_NO_FILE) != 0 && access(path, R_OK) != 0)
         error_set(&err, ERR_IO, "%s: cannot open: %s", path, strerror(errno));
     if (error_is_set(&err))
@@ -117,7 +118,7 @@ static ExitStatus cmd_check(const CommandOptions *options)
     if (!command_read_words(options, (void *[]){ &what }))
         return EXIT_USAGE;
     if (what == CHECK_SHOW) {
-        if (config_find(options->config_file, path, sizeof path, &err))
+        if (config_place_find(options->config_file, path, sizeof path, &err))
             return show(path);
         fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         return EXIT_CONFIG;
@@ -129,7 +130,7 @@ static ExitStatus cmd_check(const CommandOptions *options)
         check_say(stdout, CHECK_WRONG, "configuration", "see above; the other checks are skipped");
         return EXIT_CONFIG;
     }
-    check_say(stdout, CHECK_OK, "configuration", config_place(path));
+    check_say(stdout, CHECK_OK, "configuration", config_place_text(path));
     ExitStatus status = EXIT_REFUSED;
     /* First of all: it closes our memory and environment to the engines that are started below. */
     bool has_token = token_load(&token, config.account.token_file, &err);

@@ -2,6 +2,7 @@
 #include "bot/cli/command.h"
 
 #include "bot/cli/shown.h"
+#include "bot/config/config_place.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ bool command_read_config(const CommandOptions *options, Config *config, char pat
 {
     Error err = { 0 };
     Buf problems;
-    if (!config_find(options->config_file, path, CONFIG_PATH_SIZE, &err)) {
+    if (!config_place_find(options->config_file, path, CONFIG_PATH_SIZE, &err)) {
         fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         return false;
     }
@@ -48,7 +49,7 @@ bool command_read_config(const CommandOptions *options, Config *config, char pat
 bool command_read_places(const CommandOptions *options, Config *config, char path[CONFIG_PATH_SIZE])
 {
     Buf problems;
-    if (!config_find(options->config_file, path, CONFIG_PATH_SIZE, NULL)) {
+    if (!config_place_find(options->config_file, path, CONFIG_PATH_SIZE, NULL)) {
         memcpy(path, CONFIG_NO_FILE, sizeof CONFIG_NO_FILE);
     }
     buf_init(&problems, CONFIG_PROBLEMS_MAX);

@@ -11,6 +11,7 @@
 #include "bot/cli/redact.h"
 #include "bot/config/external_config.h"
 #include "bot/ops/version.h"
+#include "bot/config/config_place.h"
 #include "engine/base/number.h"
 
 #include <errno.h>
@@ -371,7 +372,7 @@ static void report_gather(Report *report, const CommandOptions *options)
 {
     Error err = { 0 };
     buf_init(&report->problems, CONFIG_PROBLEMS_MAX);
-    if (!config_find(options->config_file, report->path, sizeof report->path, &err)) {
+    if (!config_place_find(options->config_file, report->path, sizeof report->path, &err)) {
         bool ok = buf_printf(&report->problems, "%s\n", err.text);
         (void)ok; /* without memory there is less to report */
         return;

@@ -3,6 +3,7 @@
 #include "bot/cli/shown.h"
 #include "bot/daemon/daemon.h"
 #include "bot/lichess/recording.h"
+#include "bot/config/config_place.h"
 #include "engine/base/duration.h"
 
 #include <signal.h>
@@ -126,7 +127,7 @@ static ExitStatus cmd_run(const CommandOptions *options)
     if (!log_open(&log, STDERR_FILENO, config.log.level, config.log.format, LOG_JOURNAL_SOCKET,
                   &err))
         log_warning(&log, "log", "no-journal", FIELDS(F("why", err.text)));
-    log_info(&log, "daemon", "configured", FIELDS(F("file", config_place(path))));
+    log_info(&log, "daemon", "configured", FIELDS(F("file", config_place_text(path))));
     ExitStatus status = play(&config, path, &words, &log);
     if (status != EXIT_FINE)
         log_last_words(&log);

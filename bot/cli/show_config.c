@@ -7,6 +7,7 @@
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 #include "bot/ops/printable.h"
+#include "bot/config/config_place.h"
 #include "engine/base/text_format.h"
 
 #include <limits.h>
@@ -135,7 +136,8 @@ static void show_rule(FILE *out, const ConfigView *view, const Rule *rule)
 void show_config(FILE *out, const ConfigView *view)
 {
     const Config *config = view->config;
-    fprintf(out, "# %s, and where each value comes from\n# The token: ", config_place(view->path));
+    fprintf(out,
+            "# %s, and where each value comes from\n# The token: ", config_place_text(view->path));
     printable_print(out, text_of(view->token));
     fputc('\n', out);
     show_keys(out, view);

@@ -42,15 +42,6 @@ bool config_load_shareable(Config *out, const char *path, Buf *problems) MUST_CH
 bool config_parse(Config *out, const char *name, const char *text, size_t len,
                   Buf *problems) MUST_CHECK;
 
-/* The file to read: `asked` (--config) if not NULL, else $XDG_CONFIG_HOME/castled/castled.conf (or
- * ~/.config/…) where that exists, else /etc/castled/castled.conf where that exists, else
- * CONFIG_NO_FILE where the environment is enough. False with an Error that names the places when it
- * is not. */
-bool config_find(const char *asked, char *out, size_t out_size, Error *err) MUST_CHECK;
-
-/* The path for people to read. */
-const char *config_place(const char *path);
-
 /* Cuts the next path off the text of a key that lists paths with ':' between; false at its end. */
 bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE]) MUST_CHECK;
 

@@ -4,6 +4,7 @@
 #include "bot/config/external_config.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
+#include "bot/config/config_place.h"
 #include "engine/base/text_format.h"
 
 #include <stdarg.h>
@@ -173,7 +174,7 @@ static void report_problems(const Buf *problems, const char *path, const Report 
         tell(report, "%.*s", (int)len, line);
         line += len + (line[len] == '\n');
     }
-    log_error(report->log, "config", "not-reloaded", FIELDS(F("file", config_place(path))));
+    log_error(report->log, "config", "not-reloaded", FIELDS(F("file", config_place_text(path))));
 }
 
 bool reload_config(Config *config, const char *path, Log *log, Buf *told)
@@ -199,6 +200,6 @@ bool reload_config(Config *config, const char *path, Log *log, Buf *told)
     compare_externals(config, &next, &report);
     config_release(config);
     *config = next;
-    log_info(log, "config", "reloaded", FIELDS(F("file", config_place(path))));
+    log_info(log, "config", "reloaded", FIELDS(F("file", config_place_text(path))));
     return true;
 }

@@ -2,6 +2,7 @@
 #include "bot/config/example.h"
 #include "bot/config/external_config.h"
 #include "bot/config/config.h"
+#include "bot/config/config_place.h"
 #include "bot/config/schema.h"
 #include "tests/support/unit.h"
 
@@ -570,18 +571,18 @@ TEST(the_file_is_looked_for_where_the_manual_says)
     setenv("HOME", folder, 1);
     unsetenv("XDG_CONFIG_HOME");
 
-    assert_true(config_find("mine.conf", path, sizeof path, NULL));
+    assert_true(config_place_find("mine.conf", path, sizeof path, NULL));
     assert_string_equal(path, "mine.conf");
-    assert_false(config_find("mine.conf", path, 5, NULL));
+    assert_false(config_place_find("mine.conf", path, 5, NULL));
 
     if (access("/etc/castled/castled.conf", F_OK) != 0) {
-        assert_false(config_find(NULL, path, sizeof path, &err));
+        assert_false(config_place_find(NULL, path, sizeof path, &err));
         assert_non_null(strstr(err.text, "/etc/castled/castled.conf"));
     }
     assert_int_equal(mkdir(".config", 0700), 0);
     assert_int_equal(mkdir(".config/castled", 0700), 0);
     put_file(".config/castled/castled.conf", "");
-    assert_true(config_find(NULL, path, sizeof path, NULL));
+    assert_true(config_place_find(NULL, path, sizeof path, NULL));
     assert_true(snprintf(expected, sizeof expected, "%s/.config/castled/castled.conf", folder) > 0);
     assert_string_equal(path, expected);
 
@@ -590,7 +591,7 @@ TEST(the_file_is_looked_for_where_the_manual_says)
     put_file("xdg/castled/castled.conf", "");
     assert_true(snprintf(expected, sizeof expected, "%s/xdg", folder) > 0);
     setenv("XDG_CONFIG_HOME", expected, 1);
-    assert_true(config_find(NULL, path, sizeof path, NULL));
+    assert_true(config_place_find(NULL, path, sizeof path, NULL));
     assert_true(snprintf(expected, sizeof expected, "%s/xdg/castled/castled.conf", folder) > 0);
     assert_string_equal(path, expected);
 
