@@ -8,11 +8,12 @@
 #include "bot/game/initial_position.h"
 #include "bot/game/game_stream.h"
 #include "bot/game/list_check.h"
+#include "bot/game/untold_end.h"
 #include "bot/model/state_table.h"
 #include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
-#include "engine/core/outcome.h"
 #include "engine/base/check.h"
+#include "engine/base/text_format.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ enum {
     ENDING_WAIT_MS = 2000,
     LAST_STATE_WAIT_MS = 10000, /* ENDING_WAIT_MS where the stream must be opened first */
     NOT_FOUND_MAX = 2,
+    CLOCK_DOUBT_MS = 1000, /* with less left on a clock it may have run out at the server */
 };
 
 static const char *const phase_names[] = {
@@ -196,40 +198,29 @@ static void read_clock(Step *step, const GameState *state)
 }
 
 /* Where the server says only that the game is over. Our latest move may have ended it, and was then
- * never shown. */
-static void judge_end(Game *game)
+ * never shown: the list is read with it. */
+static void judge_end(Step *step, const GameState *state)
 {
+    Game *game = step->game;
     Position last = game->sheet.position;
+    Colour mover = last.side_to_move;
     Undo undo;
+    char list[SCORESHEET_TEXT];
     if (!game->is_set_up)
         return;
-    if (outbox_holds(&game->outbox, COMMAND_MOVE) && game->sent.ply == game_ply(game) + 1)
+    UntoldEnd end = {
+        .last = &last, .ply = game_ply(game), .us = game->us, .hides_all = game->options.hides_ends
+    };
+    end.may_be_out_of_time[mover] =
+        gameclock_left_ms(&game->clock, mover, mover, step->now_ms) <= CLOCK_DOUBT_MS;
+    bool is_ours = outbox_holds(&game->outbox, COMMAND_MOVE) && game->sent.ply == end.ply + 1;
+    if (is_ours)
         position_make(&last, game->sent.move, &undo);
-    Colour to_move = last.side_to_move, other = to_move == WHITE ? BLACK : WHITE;
-    switch (position_outcome(&last)) {
-    case OUTCOME_CHECKMATE:
-        game->status = STATUS_MATE;
-        game->winner = other;
-        break;
-    case OUTCOME_VARIANT_WIN:
-    case OUTCOME_VARIANT_LOSS:
-        game->status = STATUS_VARIANT_END;
-        game->winner = position_outcome(&last) == OUTCOME_VARIANT_WIN ? to_move : other;
-        break;
-    case OUTCOME_STALEMATE:
-        game->status = STATUS_STALEMATE;
-        break;
-    case OUTCOME_INSUFFICIENT_MATERIAL:
-    case OUTCOME_VARIANT_DRAW:
-    case OUTCOME_FIVEFOLD:
-    case OUTCOME_SEVENTY_FIVE_MOVES:
-        game->status = STATUS_DRAW;
-        break;
-    case OUTCOME_THREEFOLD:
-    case OUTCOME_FIFTY_MOVES:
-    case OUTCOME_NONE: /* resigned, out of time, agreed: not told */
-        break;
-    }
+    untold_end_judge(&end, &game->status, &game->winner);
+    if (is_ours && game->status != STATUS_UNKNOWN_FINISH &&
+        text_format_fits(list, sizeof list, "%.*s %s", TEXT_ARGS(state->moves),
+                         game->outbox.slots[COMMAND_MOVE].command.uci))
+        read_moves(step, text_of(list), STATE_UPDATE);
 }
 
 static void read_state(Step *step, const GameState *state, StateSource source)
@@ -258,7 +249,7 @@ static void read_state(Step *step, const GameState *state, StateSource source)
         game->status = state->status;
         game->winner = state->winner;
         if (state->status == STATUS_UNKNOWN_FINISH && state->winner == COLOUR_NONE)
-            judge_end(game);
+            judge_end(step, state);
         finish(step);
         return;
     }

@@ -87,6 +87,7 @@ GameOptions game_settings_options(const Config *settings)
                           .overhead_ms = settings->engine.overhead_ms,
                           .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
                           .castles_by_target = settings->account.server == SERVER_PYCHESS,
+                          .hides_ends = settings->account.server == SERVER_PYCHESS,
                           .takebacks = settings->games.takebacks,
                           .claim = settings->games.claim,
                           .draw = settings->draw,

@@ -24,6 +24,7 @@ typedef struct {
     bool is_paired;         /* by an organiser, who starts the clocks at a time */
     int takebacks;          /* granted in a game */
     bool castles_by_target; /* the server knows castling as the king's way, but in Chess960 */
+    bool hides_ends;        /* the server does not tell how a game ended */
     ClaimChoice claim;
     DrawSettings draw;
     ResignSettings resign;

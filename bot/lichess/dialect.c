@@ -206,7 +206,8 @@ static bool translate_full(Dialect *dialect, Json *full)
     return ok && put_time(game, full);
 }
 
-/* The end tells neither how nor who won: the board may. */
+/* The end tells neither how nor who won: the board may. The clocks have run on since the latest
+ * state. */
 static bool translate_end(Dialect *dialect, Json *event)
 {
     Known *game = find(dialect, jsonread_text(jsonread_object(event, "game"), "id"));
@@ -215,9 +216,11 @@ static bool translate_end(Dialect *dialect, Json *event)
     bool ok = true;
     struct json_object_iterator at = json_object_iter_begin(game->state);
     struct json_object_iterator end = json_object_iter_end(game->state);
-    for (; ok && !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
-        ok = json_put_value(event, json_object_iter_peek_name(&at),
-                            json_object_get(json_object_iter_peek_value(&at)));
+    for (; ok && !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        const char *name = json_object_iter_peek_name(&at);
+        if (strcmp(name, "wtime") != 0 && strcmp(name, "btime") != 0)
+            ok = json_put_value(event, name, json_object_get(json_object_iter_peek_value(&at)));
+    }
     return ok && json_put_text(event, "type", "gameState") &&
            json_put_text(event, "status", "unknownFinish");
 }

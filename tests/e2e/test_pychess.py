@@ -33,7 +33,7 @@ class PychessTest(DaemonTest):
         await self.start()
         game = await self.game(Scripted("f2f3 g2g4"))
         self.assertEqual((await self.over(game)), ("mate", "black"))
-        await self.log_says(rf"game over id={game.id} .*for_us=win reason=mate")
+        await self.log_says(rf"game over id={game.id} .*for_us=win reason=mate plies=4")
 
     async def test_castling_is_written_as_the_kings_way(self):
         await self.start(engine={"nodes": 1500})
@@ -72,6 +72,7 @@ class PychessTest(DaemonTest):
             await self.stream(game)
             game.resign("white") if moves else game.finish("aborted")
             await self.over(game)
+            await self.log_says(rf"game over id={game.id} .*for_us={'win' if moves else 'none'} reason=unknownFinish")
 
     async def test_check_names_what_pychess_lacks(self):
         path = self.write_config(account={"server": "pychess"}, matchmaking={"play": "yes"},

@@ -299,3 +299,36 @@ GAME_TEST(a_finish_told_before_the_first_line_is_no_harm)
     pass_until_due(f);
     assert_int_equal(count_effects(f, EFFECT_FINISH), 1);
 }
+
+/* Scholar's mate: the server ends the game without showing the last move. */
+GAME_TEST(our_move_that_ended_it_unseen_is_in_the_list)
+{
+    GameFixture *f = *state;
+    GameOptions options = GAME_USUAL_OPTIONS;
+    static const char *const list = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6";
+    options.hides_ends = true;
+    game_fixture_start(f, &options);
+    feed_game_full(f, (GameText){ .moves = list });
+    feed_move(f, started_search(f), "h5f7");
+    feed_game_state(f, (GameText){ .moves = list, .status = "unknownFinish" });
+    assert_int_equal(count_effects(f, EFFECT_FINISH), 1);
+    assert_int_equal(f->game.status, STATUS_MATE);
+    assert_int_equal(f->game.winner, WHITE);
+    assert_int_equal(game_ply(&f->game), 7);
+    assert_non_null(find_note(f, NOTE_CONFIRMED));
+}
+
+GAME_TEST(an_opponent_who_has_not_lost_on_the_board_has_resigned)
+{
+    GameFixture *f = *state;
+    GameOptions options = GAME_USUAL_OPTIONS;
+    static const char *const list = "e2e4 e7e5 d1h5 b8c6 f1c4";
+    for (int hides = 0; hides <= 1; hides++) {
+        options.hides_ends = hides;
+        game_fixture_start(f, &options);
+        feed_game_full(f, (GameText){ .moves = list });
+        feed_game_state(f, (GameText){ .moves = list, .status = "unknownFinish" });
+        assert_int_equal(f->game.status, STATUS_UNKNOWN_FINISH);
+        assert_int_equal(f->game.winner, hides ? WHITE : COLOUR_NONE);
+    }
+}

@@ -109,6 +109,7 @@ TEST(an_end_keeps_the_moves_and_tells_no_winner)
     assert_int_equal(event.state.status, STATUS_UNKNOWN_FINISH);
     assert_int_equal(event.state.winner, COLOUR_NONE);
     assert_true(text_is(event.state.moves, "e2e4 e7e5"));
+    assert_null(json_object_object_get(event.json, "wtime")); /* the clock has run on */
     event_release(&event);
     dialect_free(dialect);
 }
