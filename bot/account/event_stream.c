@@ -173,7 +173,7 @@ static void on_end(void *user, const ApiAnswer *answer)
     wait_ms(stream, wait);
 }
 
-/* The server counts over restarts too. Attempts outlive the process in the world's time. */
+/* The server's limit spans our restarts, so attempts are archived with times of the wall clock. */
 
 static void remember_opens(const EventStream *stream)
 {

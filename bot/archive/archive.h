@@ -40,7 +40,7 @@ typedef struct Archive Archive;
 typedef enum {
     ARCHIVE_OFF,     /* as configured: facts and book statistics live as long as the process */
     ARCHIVE_OPENING, /* for the first time; what is new waits */
-    ARCHIVE_FINE,    /* */
+    ARCHIVE_FINE,    /* the last job has succeeded */
     ARCHIVE_FAILING, /* what is new waits; see why */
     ARCHIVE_UNFIT,   /* there is a file that we can't use; see why */
 } ArchiveState;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* db.h - a connection to the database that holds an archive, whichever program runs it: statements
  * with parameters, and their rows. Each program is a DbKind. The SQL is what all of them
- * understand, with a `?` for each parameter. Numbers are 64 bits, truths are 0 and 1. Blocking;
+ * understand, with a `?` for each parameter. Integers have 64 bits, booleans are 0 and 1. Blocking;
  * one thread at a time. Only the archive's modules that write and read rows include this.
  *
  * Errors are those of store.h. */

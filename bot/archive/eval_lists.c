@@ -33,7 +33,7 @@ bool eval_list_write(const PositionEval *evals, size_t count, EvalListKind kind,
     return ok;
 }
 
-/* No move is checked: whoever replays one does that. */
+/* Moves are not validated here; replay does that. */
 static bool read_best(PositionEval *eval, Text word)
 {
     for (size_t i = 0; i < word.len; i++)

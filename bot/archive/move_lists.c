@@ -85,7 +85,7 @@ bool score_word_read(Text word, int *out)
     return true;
 }
 
-/* No move is checked: whoever replays one does that. */
+/* Moves are not validated here; replay does that. */
 static bool read_pv(RecordMove *move, Text word)
 {
     for (size_t i = 0; i < word.len; i++)

@@ -69,7 +69,7 @@ static bool ask(Store *store, Buf *sql, const StoreFilter *filter,
     return step == DB_DONE;
 }
 
-/* The shortest steps of which so many are enough. A file may say anything of times. */
+/* The shortest step of which PROGRESS_STEPS_MAX suffice. Times in the file are untrusted. */
 static void choose_steps(Progress *out, int64_t first_ms, int64_t last_ms)
 {
     static const int days[] = { 1, 7, 28, 91, 364, 3640 };

@@ -12,7 +12,7 @@
  * server.
  *
  * A store belongs to one thread at a time: see archive.h for how the loop stays out of its calls.
- * What is read from it is as foreign as anything else on a disk. */
+ * Its contents are as untrusted as any file's. */
 #pragma once
 #include "bot/archive/schema.h"
 #include "bot/model/record.h"

@@ -177,7 +177,7 @@ static inline Lag game_lag(const Game *game)
     return lag;
 }
 
-/* For its choices: the same game has the same luck after a restart. */
+/* Seeds the game's random choices, so that a restart repeats them. */
 static inline uint64_t game_seed_of(const char *id)
 {
     uint64_t seed = 0;
@@ -280,7 +280,7 @@ typedef enum {
 typedef enum {
     NOTE_JOINED,         /* first state read, at `ply` */
     NOTE_STREAM_LOST,    /* `end`, for the `count`th time in a row; next try in `ms` */
-    NOTE_STREAM_BACK,    /* */
+    NOTE_STREAM_BACK,    /* a state is read again after NOTE_STREAM_LOST */
     NOTE_MOVE,           /* ours, found: `ply`, san, uci, choice, ms = clock */
     NOTE_THEIR_MOVE,     /* seen: `ply`, san, uci, ms = their clock */
     NOTE_CONFIRMED,      /* our move is on the list after `ms`, by `lag_ms` if not negative */

@@ -363,7 +363,7 @@ static void log_plan(const Session *session, const MoveRequest *request)
                          F("contempt", request->limits.contempt_cp)));
 }
 
-/* Without a handle the game helps itself to a legal move in time. */
+/* Without a source the game plays any legal move before time runs out. */
 static void search(Session *session, uint32_t version)
 {
     open_source(session);

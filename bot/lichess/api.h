@@ -56,7 +56,7 @@ bool api_pace(Api *api, const ApiPace *pace, Error *err) MUST_CHECK;
 /* From now on the event stream and games' streams are kept in it; lent, outlives the calls. */
 void api_record(Api *api, Recording *recording);
 
-/* Lent, for those who look. */
+/* The request queue, for status and metrics. Lent. */
 const Pacer *api_pacer(const Api *api);
 
 /* Cancels all calls. Not from inside a stream's callback. NULL is fine. */

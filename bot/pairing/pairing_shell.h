@@ -47,5 +47,5 @@ bool pairing_shell_join(PairingShell *shell, const TournamentSpec *spec, Pairing
 bool pairing_shell_leave(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
                          void *user, Error *err) MUST_CHECK;
 
-/* Lent, for those who look. */
+/* The state machine, for status and metrics. Lent. */
 const Pairing *pairing_shell_view(const PairingShell *shell);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    LOOK_AGAIN_MS = 15000, /* whether an owner who was away is back */
+    LOOK_AGAIN_MS = 15000, /* between two checks for absent owners */
     LOOK_LEAST_MS = 1000,
     LOOK_LATE_MS = 2000,      /* others do not wait longer for an answer about those before them */
     LOOK_FAILED_MS = 5000,    /* from one that failed to the next */

@@ -23,7 +23,7 @@ typedef struct {
     char at[TALK_LINES_MAX][TALK_LINE_SIZE];
 } TalkLines;
 
-/* What there is to be said about. Texts are lent; "" where something is not known. */
+/* What an answer may mention. Texts are lent; "" where something is not known. */
 typedef struct {
     bool is_muted; /* the asker, by the operator */
     const char *me, *opponent, *engine, *cpu, *ram;
