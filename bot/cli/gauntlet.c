@@ -8,6 +8,7 @@
 #include "bot/cli/shown.h"
 #include "bot/config/namelist.h"
 #include "bot/config/schema.h"
+#include "bot/model/ids.h"
 #include "bot/pairing/pairing_state.h"
 #include "bot/ops/jsonread.h"
 #include "engine/base/clock.h"
@@ -307,8 +308,42 @@ static int64_t challenge(Run *run, GauntletPlayer *player)
     return 0;
 }
 
+/* A game with a clock against a player of the list; false: there is none, or no daemon. */
+static bool find_running(Run *run, char out[GAME_ID_SIZE])
+{
+    struct json_object *status = ask(run, "status");
+    const struct json_object *games = jsonread_array(status, "games");
+    bool is_found = false;
+    for (size_t i = 0; games && i < json_object_array_length(games) && !is_found; i++) {
+        const struct json_object *game = json_object_array_get_idx(games, i);
+        const bool is_white = text_is(jsonread_text(game, "us"), "white");
+        char id[USER_ID_SIZE];
+        if (!jsonread_object(game, "clock_ms") ||
+            !text_copy(id, sizeof id,
+                       jsonread_text(jsonread_object(game, is_white ? "black" : "white"), "name")))
+            continue;
+        user_id_from_name(id);
+        is_found =
+            gauntlet_has(&run->plan, id) && text_copy(out, GAME_ID_SIZE, jsonread_text(game, "id"));
+    }
+    json_object_put(status);
+    return is_found;
+}
+
+/* The one that an earlier run of this command began, perhaps: it counts, and its player is busy. */
+static void wait_for_running(Run *run)
+{
+    char id[GAME_ID_SIZE];
+    while (find_running(run, id)) {
+        printf("%s is being played: waiting for its end\n", id);
+        fflush(stdout);
+        wait_for_end(run, id);
+    }
+}
+
 static bool play(Run *run, Error *err)
 {
+    wait_for_running(run);
     if (!read_archive(run, NULL, NULL, err))
         return false;
     for (;;) {

@@ -51,6 +51,14 @@ void gauntlet_count(Gauntlet *gauntlet, const GameRecord *record)
     }
 }
 
+bool gauntlet_has(const Gauntlet *gauntlet, const char *id)
+{
+    for (int i = 0; i < gauntlet->count; i++)
+        if (strcmp(gauntlet->players[i].id, id) == 0)
+            return true;
+    return false;
+}
+
 void gauntlet_recount(Gauntlet *gauntlet)
 {
     for (int i = 0; i < gauntlet->count; i++) {

@@ -36,6 +36,9 @@ bool gauntlet_init(Gauntlet *out, const UserList *list, const ChallengeRequest *
  * players, and not aborted. */
 void gauntlet_count(Gauntlet *gauntlet, const GameRecord *record);
 
+/* Is this one of the players? */
+bool gauntlet_has(const Gauntlet *gauntlet, const char *id);
+
 /* Forgets what was counted, before all is counted anew. */
 void gauntlet_recount(Gauntlet *gauntlet);
 

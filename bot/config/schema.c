@@ -316,7 +316,7 @@ static const KeySpec keys[] = {
     { "matchmaking", "games_per_day", KEY_INT, LIVE(matchmaking.games_per_day), 0, 100, NULL, "90",
       "Maximum games against bots in a day, spread over its hours, challenges by others included. Lichess allows 100." },
     { "matchmaking", "during_games", KEY_INT, LIVE(matchmaking.during_games), 0, 63, NULL, "0",
-      "Challenge other bots also while so many games with a clock are on, if a slot is free. They share the processor." },
+      "Challenge other bots also while so many games with a clock are on, if a slot and a processor core are free: each game needs one of engine.threads." },
     { "matchmaking", "correspondence", KEY_INT, LIVE(matchmaking.correspondence), 1, 64, NULL, "1",
       "Maximum correspondence games that matchmaking leads to, those begun by others counted: where clocks has days, none is proposed while so many are on." },
     { "matchmaking", "only_list", KEY_URLS, AT(matchmaking.only_list), 0, 0, NULL, "",

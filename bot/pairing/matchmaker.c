@@ -437,14 +437,15 @@ static const char *obstacle(const PairStep *step)
     return now < matchmaker->next_ms ? matchmaker->why : NULL;
 }
 
-/* No more games are on than may be meanwhile, with a slot for one more, nobody waits, and nobody
- * but we ourselves has asked. */
+/* No more games are on than may be meanwhile, with a slot and a core for one more, nobody waits,
+ * and nobody but we ourselves has asked. */
 static bool is_idle(const PairStep *step)
 {
     const Slots *slots = step->pairing->slots;
     int ours = outgoing_count(&step->pairing->outgoing, SLOTS_REALTIME);
     int others = slots_used(slots, SLOTS_REALTIME) - ours;
     return others <= step->view->config->matchmaking.during_games &&
+           (others == 0 || others < step->view->cores) &&
            (ours > 0 || slots_has_free(slots, SLOTS_REALTIME, KIND_BOT)) &&
            slots_count(slots_waiting(slots), SLOTS_REALTIME) == 0;
 }

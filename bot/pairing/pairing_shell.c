@@ -6,9 +6,11 @@
 #include "bot/lichess/challenge_list.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/pairing_log.h"
+#include "bot/source/builtin_engine.h"
 #include "engine/base/alloc.h"
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +70,12 @@ static bool is_only(void *user, Text id)
     return remote_lists_has(shell->context->lists, LIST_ONLY, id);
 }
 
+static int cores_of(const Config *config)
+{
+    const int cores = builtin_engine_cores(), threads = config->engine.threads;
+    return threads > 0 ? int_min(threads, cores) : cores;
+}
+
 static PairView view_of(PairingShell *shell)
 {
     const BotContext *context = shell->context;
@@ -86,6 +94,7 @@ static PairView view_of(PairingShell *shell)
         .has_only_lists = remote_lists_any(context->lists, LIST_ONLY),
         .is_only = is_only,
         .engine_names = context->engine_names,
+        .cores = cores_of(context->config),
         .user = shell,
     };
 }

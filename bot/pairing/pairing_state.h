@@ -52,6 +52,7 @@ typedef struct {
     bool has_only_lists;                     /* and of those whom alone we challenge */
     bool (*is_only)(void *user, Text id);
     const EngineNames *engine_names;
+    int cores; /* that games may search on, all together */
     void *user;
 } PairView;
 

@@ -69,6 +69,30 @@ class GauntletTest(OutgoingTest):
         self.assertEqual(len(self.sim.games), 4)
         self.assertEqual(again[0], 0)
 
+    async def test_begun_again_it_waits_for_its_running_game(self):
+        self.add_bot("Alba", player=lambda: Random(1, 1.0))
+        path = self.file("Alba")
+        await self.start()
+        words = ("gauntlet", path, "3+2", "--games", "2", "--config", os.path.join(self.directory, "castled.conf"))
+        first = await asyncio.create_subprocess_exec(PROGRAM, *words, env=self.environment(None),
+                                                     stdout=asyncio.subprocess.DEVNULL)
+        (game,) = await self.games(1)
+        await game.plies(2, 20)
+        first.kill()
+        await first.wait()
+        again = await asyncio.create_subprocess_exec(PROGRAM, *words, env=self.environment(None),
+                                                     stdout=asyncio.subprocess.PIPE)
+        self.addCleanup(lambda: again.returncode is None and again.kill())
+        said = await asyncio.wait_for(again.stdout.readline(), 20 * SLOWNESS)
+        self.assertEqual(said.decode().strip(), f"{game.id} is being played: waiting for its end")
+        game.resign(game.colour_of(self.sim.accounts["alba"]))
+        _, second = await self.games(2)
+        await second.plies(2, 20)
+        second.resign(second.colour_of(self.sim.accounts["alba"]))
+        output = (await asyncio.wait_for(again.stdout.read(), 60 * SLOWNESS)).decode()
+        self.assertRegex(output, r"(?m)^ +2 +2 +0 +0 +100.0 % .* alba$")
+        self.assertEqual([wish["color"] for _, wish in self.wishes()], ["white", "black"])
+
     async def test_a_list_that_is_none_is_refused_with_its_line(self):
         await self.start()
         path = self.file("Alba", "two words")

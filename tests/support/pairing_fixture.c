@@ -81,6 +81,7 @@ PairingFixture *pairing_fixture_new(const char *config)
                           .is_blocked = is_blocked,
                           .is_only = is_only,
                           .engine_names = &engine_names,
+                          .cores = 2,
                           .user = f };
     pairing_init(&f->pairing, &f->slots, &f->view, 1, f->now);
     return f;

@@ -175,6 +175,20 @@ TEST(others_may_be_sought_while_a_game_is_on)
     pairing_fixture_free(f);
 }
 
+TEST(none_are_sought_without_a_core_for_one_more)
+{
+    PairingFixture *f = pairing_fixture_new(
+        "[matchmaking]\nplay = yes\nidle = 1\nclocks = 3+2\npairs = no\nduring_games = 3\n");
+    f->view.cores = 1;
+    pairing_play(f, "busy +1000 +1000");
+    assert_string_equal(f->asked, "");
+    assert_string_equal(f->pairing.matchmaker.why, "busy");
+    f->view.cores = 2;
+    pairing_play(f, "+1000 +1000");
+    assert_string_equal(f->asked, "account");
+    pairing_fixture_free(f);
+}
+
 TEST(a_clone_is_known_as_soon_as_its_biography_is_read)
 {
     static const char body[] = "{\"id\":\"alba\",\"profile\":{\"bio\":\"Runs Stockfish 17\"},"
