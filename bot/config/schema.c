@@ -289,7 +289,7 @@ static const KeySpec keys[] = {
     { "chat", "enabled", KEY_BOOL, PER_GAME(chat.enabled), 0, 0, NULL, "yes",
       "Whether to write in the chat." },
     { "chat", "hello", KEY_TEXT, PER_GAME(chat.hello), 0, 0, NULL, "",
-      "Greeting for the opponent; {me}, {opponent}, {engine}, {cpu} and {ram} are filled in." },
+      "Greeting for the opponent; {me}, {opponent}, {engine}, {level} (our rating in this game), {performance} (against people, by the archive), {cpu} and {ram} are filled in." },
     { "chat", "hello_spectators", KEY_TEXT, PER_GAME(chat.hello_spectators), 0, 0, NULL, "",
       "Greeting for the spectators." },
     { "chat", "goodbye", KEY_TEXT, PER_GAME(chat.goodbye), 0, 0, NULL, "",

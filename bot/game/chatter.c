@@ -2,6 +2,7 @@
 #include "bot/game/chatter.h"
 
 #include "bot/archive/archive.h"
+#include "bot/archive/stats.h"
 #include "bot/ops/version.h"
 #include "bot/policy/engine_names.h"
 #include "bot/policy/rules.h"
@@ -46,8 +47,20 @@ static void send_lines(Chatter *chatter, ChatRoom room, const TalkLines *lines)
     }
 }
 
-static void put_names(const Chatter *chatter, TalkFacts *facts)
+/* Of all games against people that the archive has, in SQLite or on its server. */
+static void put_results(Chatter *chatter, TalkFacts *facts)
 {
+    const StatsRow *results = archive_results(chatter->context.bot->archive);
+    const StatsRow *row = results ? &results[AGAINST_HUMANS] : NULL;
+    talk_level(*chatter->context.elo, chatter->level);
+    talk_performance(row ? stats_performance(row) : 0, row ? row->games : 0, chatter->performance);
+    facts->level = chatter->level;
+    facts->performance = chatter->performance;
+}
+
+static void put_names(Chatter *chatter, TalkFacts *facts)
+{
+    put_results(chatter, facts);
     facts->me = chatter->me;
     facts->opponent = chatter->opponent;
     facts->program = facts->engine ? facts->engine : "castled";

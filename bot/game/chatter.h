@@ -15,6 +15,7 @@ typedef struct {
     const BotContext *bot;
     const char *game_id;
     const ChatSettings *settings;
+    const int *elo; /* that the game is played at, once it is settled */
 } ChatterContext;
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     char me[CONFIG_TEXT_SIZE], opponent[CONFIG_TEXT_SIZE];
     char bot_id[USER_ID_SIZE]; /* the opponent's, who is a bot account; "": is none */
     char cpu[MACHINE_TEXT_SIZE], ram[MACHINE_TEXT_SIZE];
+    char level[TALK_LEVEL_SIZE], performance[TALK_PERFORMANCE_SIZE];
     bool has_begun;
 } Chatter;
 

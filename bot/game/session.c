@@ -765,7 +765,8 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
     GameOptions options = game_settings_options(bot->config);
     ChatterContext chat = { .bot = bot,
                             .game_id = session->game.id,
-                            .settings = &session->settings.chat };
+                            .settings = &session->settings.chat,
+                            .elo = &session->settings.engine.elo };
     chatter_init(&session->chatter, &chat);
     GameAccount account = { bot->our_id, bot->limit, *owner->lag };
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());

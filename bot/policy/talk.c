@@ -82,6 +82,23 @@ int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms)
     return (left_ms + (place - 1) * whole_ms) / 2 / slots / 1000;
 }
 
+void talk_level(int elo, char out[TALK_LEVEL_SIZE])
+{
+    if (elo > 0)
+        text_format(out, TALK_LEVEL_SIZE, "%d", elo);
+    else
+        text_format(out, TALK_LEVEL_SIZE, "full strength");
+}
+
+void talk_performance(int rating, int64_t games, char out[TALK_PERFORMANCE_SIZE])
+{
+    if (rating == 0 || games == 0)
+        text_format(out, TALK_PERFORMANCE_SIZE, "not known yet");
+    else
+        text_format(out, TALK_PERFORMANCE_SIZE, "%d in %" PRId64 " game%s", rating, games,
+                    games == 1 ? "" : "s");
+}
+
 void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out)
 {
     const struct {
@@ -89,6 +106,8 @@ void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out)
     } holes[] = { { "{me}", facts->me },
                   { "{opponent}", facts->opponent },
                   { "{engine}", facts->engine },
+                  { "{level}", facts->level },
+                  { "{performance}", facts->performance },
                   { "{cpu}", facts->cpu },
                   { "{ram}", facts->ram } };
     Draft draft = { .len = 0 };

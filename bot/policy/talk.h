@@ -35,9 +35,10 @@ typedef struct {
     int place;                        /* of the asker's own; 0: has none there */
     int64_t wait_s;                   /* for them, or the next to come; 0: none, or not known */
     int64_t lag_ms;
-    const Config *settings; /* this game's */
-    int takebacks;          /* granted in this game */
-    const char *wish;       /* what becomes of it (wish_answer()); "": none was made */
+    const Config *settings;          /* this game's */
+    int takebacks;                   /* granted in this game */
+    const char *level, *performance; /* that we play at; that our games against people are worth */
+    const char *wish;                /* what becomes of it (wish_answer()); "": none was made */
 } TalkFacts;
 
 /* What a game remembers of its chat. {0} at the start. */
@@ -51,8 +52,15 @@ typedef struct {
  * waiting one half of what they begin with (`whole_ms`). All slots are alike. 0 without a place. */
 int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms);
 
-/* Fills {me}, {opponent}, {engine}, {cpu} and {ram} in and splits the text. An empty one gives no
- * line. */
+enum { TALK_LEVEL_SIZE = 24, TALK_PERFORMANCE_SIZE = 64 };
+
+/* The two in words: "1500" or "full strength"; "1873 in 214 games" or "not known yet". `elo` as in
+ * the settings, `rating` 0: not known. */
+void talk_level(int elo, char out[TALK_LEVEL_SIZE]);
+void talk_performance(int rating, int64_t games, char out[TALK_PERFORMANCE_SIZE]);
+
+/* Fills {me}, {opponent}, {engine}, {level}, {performance}, {cpu} and {ram} in and splits the text.
+ * An empty one gives no line. */
 void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out);
 
 /* Does the opponent ask not to be kept waiting: "go" or "fast" as a line of its own, in any case,

@@ -29,6 +29,19 @@ class ChatTest(DaemonTest):
         await self.says(game, "Thank you, Alba!")
         self.assertEqual(len(self.said(game)), 2)
 
+    async def test_a_greeting_tells_the_level_and_the_performance(self):
+        await self.start(engine={"elo": 1500, "nodes": 500},
+                         chat={"hello": "I play at {level}. Against people: {performance}."})
+        game = await self.game(Scripted("e2e4"))
+        await self.says(game, "I play at 1500. Against people: not known yet.")
+        await game.plies(2, 20)
+        game.resign("white")
+        await self.over(game)
+        await asyncio.sleep(1)  # the archive writes and reads a moment later
+        game = await self.game(Scripted("e2e4"))
+        await self.sim.until(lambda: self.said(game), 5)
+        self.assertRegex(self.said(game)[0], r"^I play at 1500\. Against people: \d+ in 1 game\.$")
+
     async def test_a_game_that_was_never_played_has_no_farewell(self):
         await self.start(chat={"goodbye": "Bye."})
         game = await self.game(Idle())

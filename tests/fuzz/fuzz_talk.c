@@ -34,6 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                         .score = "",
                         .move = "",
                         .reply = "",
+                        .level = "1500",
+                        .performance = "not known yet",
                         .wish = "",
                         .settings = &config };
     ChatLine said = { .is_player_room = size % 2,

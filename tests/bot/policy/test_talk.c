@@ -29,6 +29,8 @@ static const TalkFacts facts = { .me = "Castled-Bot",
                                  .lag_ms = 45,
                                  .settings = &config,
                                  .takebacks = 1,
+                                 .level = "1500",
+                                 .performance = "1873 in 214 games",
                                  .wish = "As you wish." };
 
 static ChatSettings all_on(void)
@@ -430,4 +432,23 @@ TEST(a_wish_is_the_opponents_by_a_command_that_is_on)
             fail_msg("%s: %s", rows[i].user, rows[i].said);
         assert_false(talk_wish(&off, &said, "alba", &wish));
     }
+}
+
+TEST(level_and_performance_are_told_in_words)
+{
+    char level[TALK_LEVEL_SIZE], performance[TALK_PERFORMANCE_SIZE];
+    TalkLines lines;
+    talk_level(1500, level);
+    assert_string_equal(level, "1500");
+    talk_level(0, level);
+    assert_string_equal(level, "full strength");
+    talk_performance(1873, 214, performance);
+    assert_string_equal(performance, "1873 in 214 games");
+    talk_performance(1200, 1, performance);
+    assert_string_equal(performance, "1200 in 1 game");
+    talk_performance(0, 3, performance);
+    assert_string_equal(performance, "not known yet");
+    talk_fill("I play at {level}. Against people: {performance}.", &facts, &lines);
+    assert_int_equal(lines.count, 1);
+    assert_string_equal(lines.at[0], "I play at 1500. Against people: 1873 in 214 games.");
 }
