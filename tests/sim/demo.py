@@ -58,13 +58,15 @@ async def watch(wanted: argparse.Namespace, config: str, game: Game, daemon: Dae
 async def play(wanted: argparse.Namespace, directory: str) -> None:
     sim = Simulator(directory)
     bot = sim.add_account(BOT, title="BOT", rating=2000)
-    sim.add_account(RIVAL, rating=1500)
+    sim.add_account(RIVAL, rating=wanted.human or 1500)
     sim.add_token(TOKEN, bot)
     await sim.start()
     config = os.path.join(directory, "castled.conf")
     write_config(config, {
         "account": {"url": sim.url, "ca_file": sim.ca_file},
-        "engine": {"hash": 64, "move_overhead": 50, "nodes": 5000 if wanted.fast else None}})
+        "engine": {"hash": 64, "move_overhead": 50, "nodes": 5000 if wanted.fast else None,
+                   "elo": wanted.human, "human": "built-in" if wanted.human else None},
+        "pace": {"human": "no" if wanted.fast else None}})
     environment = {**inherited(), "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory,
                    "XDG_RUNTIME_DIR": directory}
     if os.environ.get("CI") == "true":
@@ -89,7 +91,10 @@ async def begin(wanted: argparse.Namespace, sim: Simulator, bot: Account, daemon
     if not daemon.is_running:
         raise Failure(f"castled ended with status {daemon.status}")
     clock = "10+0" if wanted.fast else "1+0"
-    print(f"{RIVAL} challenges {BOT} to a game of {clock}.\n", flush=True)
+    print(f"{RIVAL} challenges {BOT} to a game of {clock}.", flush=True)
+    if wanted.human:
+        print(f"{BOT} plays as people of {wanted.human} do: their moves, times and manners.")
+    print(flush=True)
     challenge = await sim.challenge(
         bot, RIVAL, limit=600 if wanted.fast else 60, colour=random.choice(("white", "black")),
         player=Engine(skill=1, nodes=500, delay=0 if wanted.fast else 0.4))
@@ -123,6 +128,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--castled", required=True, help="the program")
     parser.add_argument("--pgn-dir", default=".", help="where the game is kept")
     parser.add_argument("--fast", action="store_true", help="a few seconds, for tests")
+    parser.add_argument("--human", type=int, metavar="RATING",
+                        help="castled plays as people of that rating do, and takes their times")
     return parser.parse_args()
 
 
