@@ -80,6 +80,8 @@ static const KeySpec keys[] = {
       "Whose moves are played where both elo and human are set: people's, or the weakened engine's." },
     { "engine", "human_choice", KEY_CHOICE, PER_GAME(engine.human_choice), 0, 0, &human_choice_words, "drawn",
       "Of people's moves: one drawn by how likely it is, or always the likeliest." },
+    { "engine", "variety", KEY_INT, PER_GAME(engine.variety_cp), 0, 50, NULL, "0",
+      "Centipawns by which each of castled's first eight moves may be worse than the best, so that no game comes twice; 0: none." },
     { "engine", "contempt", KEY_INT_AUTO, PER_GAME(engine.contempt_cp), 0, CONTEMPT_MAX, NULL, "auto",
       "Centipawns that a draw is worth less to castled's engine; auto: by how much weaker the opponent is rated, and at odds that we give the most." },
     { "engine", "nodes", KEY_COUNT, PER_GAME(engine.nodes), 0, 1000000000000, NULL, "0",

@@ -171,6 +171,8 @@ typedef struct {
         char human[CONFIG_TEXT_SIZE]; /* the file of a network of people's moves; "": none */
         PlayStyle style;
         HumanChoice human_choice;
+        int variety_cp; /* what a move of the first eight may cost, so that games differ; 0: nothing
+                         */
         int contempt_cp; /* that a draw is worth less than 0; or CONFIG_AUTO: by the ratings */
         int64_t nodes;   /* per move; 0: no limit; so the next two */
         int depth_plies;

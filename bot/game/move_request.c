@@ -4,6 +4,7 @@
 #include "bot/game/human_pace.h"
 #include "engine/base/minmax.h"
 
+enum { VARIED_PLIES = 16 };
 enum { FAST_MOVETIME_MS = 250, PACE_MOVETIME_MIN_MS = 20 };
 
 static bool plays_as_human(const Config *settings)
@@ -12,12 +13,13 @@ static bool plays_as_human(const Config *settings)
            settings->engine.style == STYLE_HUMAN;
 }
 
-static SearchLimits per_move(const Config *settings, uint64_t seed)
+static SearchLimits per_move(const Config *settings, uint64_t seed, uint32_t ply)
 {
     return (SearchLimits){ .elo = settings->engine.elo,
                            .human = plays_as_human(settings),
                            .human_likeliest = settings->engine.human_choice == HUMAN_LIKELIEST,
                            .seed = seed,
+                           .variety_cp = ply < VARIED_PLIES ? settings->engine.variety_cp : 0,
                            .contempt_cp = int_max(settings->engine.contempt_cp, 0),
                            .nodes = (uint64_t)settings->engine.nodes,
                            .depth = settings->engine.depth_plies,
@@ -73,7 +75,7 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
                             .moves = { sheet->text, sheet->len },
                             .engines = is_weak ? "none" : settings->engine.external,
                             .human = plays_as_human(settings) ? settings->engine.human : NULL,
-                            .limits = per_move(settings, game_seed(game)),
+                            .limits = per_move(settings, game_seed(game), game_ply(game)),
                             .overhead_ms = game_lag(game).worst_ms,
                             .book = book_request(settings),
                             .tables = settings->engine.tables,

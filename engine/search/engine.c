@@ -117,6 +117,25 @@ static void search_one_ply(Engine *engine, Worker *worker)
     iterative_deepening_run(worker);
 }
 
+enum { VARIETY_LINES = 3 };
+
+/* Index of one of the lines that are hardly worse than the best; scores as below. */
+static int choose_varied_line(const Engine *engine, const Worker *worker)
+{
+    const Search *search = &engine->search;
+    bool is_through = worker->completed_depth == worker->root_depth;
+    uint64_t seed = engine->pos.key ^ search->limits.seed;
+    int count = 0, best = 0;
+    for (; count < int_min(VARIETY_LINES, worker->root_count); count++) {
+        const RootMove *root = &worker->root[count];
+        int score = is_through ? root->score : root->last_score;
+        best = count == 0 ? score : best;
+        if (score == -SCORE_INFINITE || best - score > search->limits.variety_cp)
+            break;
+    }
+    return count > 1 ? (int)random_below(&seed, (uint64_t)count) : 0;
+}
+
 /* Index of the root move to play: the first, or with limited strength one of the lines of the last
  * complete iteration, because scores of an incomplete one can't be compared. */
 static int choose_line(const Engine *engine, const Worker *worker)
@@ -126,6 +145,8 @@ static int choose_line(const Engine *engine, const Worker *worker)
     StrengthLine choices[STRENGTH_LIMIT_LINES];
     int lines[STRENGTH_LIMIT_LINES] = { 0 };
     int count = 0;
+    if (search->limits.variety_cp > 0 && search->limits.elo == 0 && worker_has_result(worker))
+        return choose_varied_line(engine, worker);
     if (search->limits.elo == 0)
         return 0;
     for (int i = 0; i < worker->root_count && count < search->strength_limit.lines; i++) {
@@ -535,6 +556,8 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
         search->limits.human = false;
     if (search->limits.elo)
         apply_strength_limit(search);
+    else if (limits->variety_cp > 0 && !search->limits.human)
+        search->multi_pv = int_max(search->multi_pv, VARIETY_LINES);
     set_draw_score(search, engine->pos.side_to_move, limits->contempt_cp);
     plan_time(search, &engine->pos);
     search->last_move_score = last_move_score(engine);

@@ -84,9 +84,12 @@ typedef struct {
     bool human; /* chess: the move that a person might choose, by EngineOptions.human and a short
                    search; `elo` says whose, and 0 that the network alone decides */
     bool human_likeliest; /* with it: the likeliest move instead of one drawn at random */
-    uint64_t seed;        /* with `elo` and `human`: seeds the choice, together with the position */
-    int contempt_cp;      /* that a draw is worth less than 0 to the side to move at the root, in
-                             ±CONTEMPT_MAX; scores say so too */
+    uint64_t seed;   /* with `elo`, `human` and `variety_cp`: seeds the choice, together with the
+                        position */
+    int variety_cp;  /* at full strength one of the best three moves is played, drawn by `seed` and
+                        the position, if it is worse by no more; 0: always the best */
+    int contempt_cp; /* that a draw is worth less than 0 to the side to move at the root, in
+                        ±CONTEMPT_MAX; scores say so too */
     int search_move_count; /* 0: all */
     Move search_moves[MAX_MOVES];
 } SearchLimits;

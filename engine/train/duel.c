@@ -22,6 +22,10 @@
  *   duel --clock 10000+100 --openings FILE.epd time_drop=0 -- time_drop=10
  *   duel --to-the-end --openings FILE.epd Elo=1600 -- Elo=1400
  *
+ *   duel --pairs 500 Variety=15 -- Nodes=5000
+ *
+ * measures what the variety of the first eight moves costs.
+ *
  * With --clock (milliseconds + milliseconds a move) --nodes are a millisecond instead of a move:
  * for time management on a busy machine. Who oversteps the clock loses, and a line on stderr says
  * so. */
@@ -45,6 +49,7 @@ enum {
     HASH_MIB = 16,
     OPENINGS_MAX = 100000,
     RANDOM_PLIES = 4,
+    VARIED_MOVES = 8, /* as castled-uci has it */
     LEVEL_SCORE = 150
 };
 static const VerdictRules usual_rules = {
@@ -62,6 +67,7 @@ typedef struct {
     Network *network; /* NULL: the one built in */
     int64_t nodes;    /* a move; 0: the duel's */
     int contempt_cp;
+    int variety_cp;
     int elo;             /* 0: full strength */
     int64_t clock_ms;    /* what is left */
     SearchResult result; /* of its last search */
@@ -88,6 +94,7 @@ static void think(const Duel *duel, Player *player, const Position *pos, uint64_
 {
     int64_t nodes = player->nodes ? player->nodes : duel->nodes;
     SearchLimits limits = { .contempt_cp = player->contempt_cp, .elo = player->elo, .seed = seed };
+    limits.variety_cp = pos->fullmove_number <= VARIED_MOVES ? player->variety_cp : 0;
     if (duel->clock_ms) {
         limits.has_clock = true;
         limits.time_ms[pos->side_to_move] = player->clock_ms;
@@ -297,6 +304,11 @@ static bool assign(Player *player, const char *assignment, Error *err)
     if (is_named(assignment, length, "Contempt")) {
         bool ok = number_parse(value, strlen(value), -CONTEMPT_MAX, CONTEMPT_MAX, &number, err);
         player->contempt_cp = (int)number;
+        return ok;
+    }
+    if (is_named(assignment, length, "Variety")) {
+        bool ok = number_parse(value, strlen(value), 0, CONTEMPT_MAX, &number, err);
+        player->variety_cp = (int)number;
         return ok;
     }
     if (is_named(assignment, length, "Elo")) {

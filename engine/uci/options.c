@@ -42,6 +42,9 @@ static const OptionRow rows[] = {
       "Centipawns that a draw is worth less than 0 to the side that moves. More than 0 avoids "
       "draws "
       "with weaker opponents, less seeks them with stronger ones." },
+    { "Variety", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, variety), 0, 50,
+      "Centipawns by which each of the first eight moves may be worse than the best, so that games "
+      "differ." },
     { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0,
       "Directories with Syzygy tablebases, separated by colons." },
     { "EvalFile", KIND_PATH, OPTION_NETWORK, offsetof(UciOptions, eval_file), 0, 0,

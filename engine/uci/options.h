@@ -14,6 +14,7 @@ typedef struct {
     Ruleset ruleset;      /* of the positions that follow */
     bool chess960;
     int contempt; /* in centipawns */
+    int variety;  /* likewise */
     bool limit_strength;
     int elo;                         /* counts when that is set */
     char syzygy_path[UCI_PATH_SIZE]; /* "DIR[:DIR…]", "" for none */

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUTPUT_MAX = 64 * 1024 /* bytes of one answer */ };
+enum { OUTPUT_MAX = 64 * 1024 /* bytes of one answer */, VARIED_MOVES = 8 };
 
 struct Uci {
     UciWrite write;
@@ -338,6 +338,7 @@ static void do_go(Uci *uci, Tokens tokens)
         go.limits.human_likeliest = uci->options.human_choice == CHOICE_LIKELIEST;
         go.limits.seed = uci->games;
         go.limits.contempt_cp = uci->options.contempt;
+        go.limits.variety_cp = uci->pos.fullmove_number <= VARIED_MOVES ? uci->options.variety : 0;
         go.limits.ponders = uci->options.ponder;
         start_search(uci, &go.limits);
     }
