@@ -59,8 +59,9 @@ STAGED(the_engine_that_played_is_named)
 {
     Scene *scene = *state;
     memcpy(scene->game.engine, "far: Stockfish 17 (3f2a91bc0d12)", 33);
-    says(scene, " 4 moves\nC50 Italian Game: Giuoco Pianissimo\nplayed by far: Stockfish 17 "
-                "(3f2a91bc0d12)\n");
+    says(scene,
+         " 4 moves\nC50 Italian Game: Giuoco Pianissimo, Normal\nplayed by far: Stockfish 17 "
+         "(3f2a91bc0d12)\n");
     scene->game.strikes = 2;
     says(scene, "(3f2a91bc0d12), 2 strikes\n");
 }
