@@ -6,11 +6,10 @@
 #include "engine/human/human_view.h"
 
 enum {
-    TRAITS_INPUTS = 12 * SQUARE_COUNT + 2 * SQUARE_COUNT + 4 + 8 + 9,
-    TRAITS_INPUTS_MAX = SQUARE_COUNT + 8, /* that one position has */
-    TRAITS_OF_A_MOVE = 12,
-    TRAITS_COUNT =
-        2 * 6 * 64 + 6 * 6 * 7 + 5 + 2 * 6 * 7 * 2 + 6 * 2 + 66 + 16 + 6 * 7 + 6 * 8 + 6 * 3,
+    TRAITS_INPUTS = 12 * SQUARE_COUNT + 2 * SQUARE_COUNT + 4 + 8 + 9 + 2 * SQUARE_COUNT,
+    TRAITS_INPUTS_MAX = 2 * SQUARE_COUNT + 8, /* that one position has */
+    TRAITS_OF_A_MOVE = 26,
+    TRAITS_COUNT = 1923,
 };
 
 /* What does not change from move to move. */
@@ -18,6 +17,8 @@ typedef struct {
     const Position *pos;
     Bitboard last_from, last_to; /* of the opponent's last move; 0: not known */
     Bitboard own_from, own_to;   /* of our move before it */
+    Bitboard last_attacks;       /* what the opponent's piece that moved last attacks */
+    Bitboard hanging[2];         /* ours and theirs: attacked by a cheaper piece, or unguarded */
     bool was_capture;            /* the opponent's */
 } TraitsView;
 

@@ -66,21 +66,15 @@ static void hidden_layer(int16_t *hidden, const SmallPolicy *policy, const Trait
     }
 }
 
-static float logit_of(const SmallPolicy *policy, const int16_t *hidden, const TraitsView *view,
-                      Move m)
+/* A trait's part of the logit of each move that has it. */
+static float product_of(const SmallPolicy *policy, const int16_t *hidden, int trait)
 {
-    int16_t sums[SMALL_POLICY_WIDTH_MAX] = { 0 };
-    uint16_t traits[TRAITS_OF_A_MOVE];
-    int32_t product = 0, number = 0;
-    traits_of_move(traits, view, m);
-    for (int i = 0; i < TRAITS_OF_A_MOVE; i++) {
-        add_row(sums, policy->vectors + traits[i] * policy->width, policy->width);
-        number += policy->numbers[traits[i]];
-    }
+    const int8_t *vector = policy->vectors + trait * policy->width;
+    int32_t product = 0;
     for (int i = 0; i < policy->width; i++)
-        product += hidden[i] * sums[i];
-    return (float)product / (SMALL_POLICY_ONE * SMALL_POLICY_ONE) +
-           (float)number / SMALL_POLICY_TRAIT_ONE;
+        product += hidden[i] * vector[i];
+    return (float)product / (SMALL_POLICY_INPUT_ONE * SMALL_POLICY_VECTOR_ONE) +
+           (float)policy->numbers[trait] / SMALL_POLICY_NUMBER_ONE;
 }
 
 void small_policy_evaluate(const SmallPolicy *policy, const HumanHistory *history,
@@ -88,9 +82,21 @@ void small_policy_evaluate(const SmallPolicy *policy, const HumanHistory *histor
                            float probability[MAX_MOVES])
 {
     int16_t hidden[SMALL_POLICY_WIDTH_MAX];
+    float products[TRAITS_COUNT];
+    bool is_known[TRAITS_COUNT] = { 0 }; /* moves share most of their traits */
     TraitsView view = traits_view(history, pos);
     hidden_layer(hidden, policy, &view, elo);
-    for (int i = 0; i < moves->count; i++)
-        probability[i] = logit_of(policy, hidden, &view, moves->moves[i]);
+    for (int i = 0; i < moves->count; i++) {
+        uint16_t traits[TRAITS_OF_A_MOVE];
+        traits_of_move(traits, &view, moves->moves[i]);
+        probability[i] = 0;
+        for (int k = 0; k < TRAITS_OF_A_MOVE; k++) {
+            int trait = traits[k];
+            if (!is_known[trait])
+                products[trait] = product_of(policy, hidden, trait);
+            is_known[trait] = true;
+            probability[i] += products[trait];
+        }
+    }
     softmax(probability, moves->count);
 }

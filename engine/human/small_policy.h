@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* small_policy.h - castled's own network of people's moves: one hidden layer over the position, and
  * a vector for each trait of a move (move_traits.h). A move's logit is the inner product of the
- * hidden layer with the sum of its traits' vectors, plus the traits' own numbers. Some 10 us a
+ * hidden layer with the sum of its traits' vectors, plus the traits' own numbers. Some 25 us a
  * position. The rating of the mover is one of its inputs.
  *
  * The file: SMALL_POLICY_MAGIC with its NUL, to 24 bytes; the width as 32 bits, 4 zeros and the
  * SHA-256 of the manifest's recipe; then int16 biases, int8 input rows, int16 numbers of the
- * traits, int8 vectors. All little-endian, all in steps of 1/64, the traits' numbers of 1/256. */
+ * traits, int8 vectors. All little-endian; biases and rows in steps of 1/64, numbers of 1/1024,
+ * vectors of 1/256. */
 #pragma once
 #include "engine/base/error.h"
 #include "engine/core/movegen.h"
@@ -19,11 +20,12 @@ enum {
     SMALL_POLICY_WIDTH_MAX = 512,
     SMALL_POLICY_HASH_SIZE = 32,
     SMALL_POLICY_HEADER_SIZE = 64,
-    SMALL_POLICY_ONE = 64,          /* stands for 1 in weights and biases */
-    SMALL_POLICY_TRAIT_ONE = 256,   /* … in the traits' own numbers */
+    SMALL_POLICY_INPUT_ONE = 64,    /* stands for 1 in input rows, biases and hidden units */
+    SMALL_POLICY_VECTOR_ONE = 256,  /* … in the traits' vectors */
+    SMALL_POLICY_NUMBER_ONE = 1024, /* … in the traits' own numbers */
     SMALL_POLICY_HIDDEN_MAX = 2047, /* hidden units are held to it */
 };
-#define SMALL_POLICY_MAGIC "castled people 1"
+#define SMALL_POLICY_MAGIC "castled people 2"
 
 /* Views of a file's bytes. */
 typedef struct {

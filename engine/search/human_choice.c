@@ -6,25 +6,30 @@
 
 #include <math.h>
 
-/* Values between two rows are interpolated, nodes and betas by their logarithms. `likeliest`: where
- * the likeliest move is taken; there the search corrects more, and what people play is met most
- * often so. */
+typedef struct {
+    double beta, nodes;
+} Dial;
+
+/* Dials between two rows are interpolated by their logarithms. Drawn, losses and blunders are those
+ * of people of the rating. Where the likeliest move is taken the search corrects more, and what
+ * people play is met most often so. Strong play may find what hardly anybody does. Measured on
+ * people's games that no network saw, by scripts/people (engine/nets/README.md). */
 static const struct {
     int elo;
-    double beta[PRIOR_COUNT], nodes;
-    double likeliest_beta[PRIOR_COUNT], likeliest_nodes;
+    double floor; /* of our own network */
+    Dial drawn[PRIOR_COUNT], likeliest[PRIOR_COUNT];
 } rows[] = {
-    { 1100, { 0.05, 0.7 }, 1000, { 0.5, 1 }, 1000 },
-    { 1500, { 0.8, 2.7 }, 2000, { 2, 12 }, 20000 },
-    { 1900, { 3, 6 }, 5000, { 6, 12 }, 20000 },
-    { 2200, { 12, 14 }, 20000, { 12, 20 }, 20000 },
-    { 2500, { 40, 40 }, 60000, { 40, 40 }, 60000 },
-    { 2800, { 200, 200 }, 240000, { 200, 200 }, 240000 },
+    { 1100, 0.01, { { 0.05, 1000 }, { 0.7, 1000 } }, { { 1, 20000 }, { 2, 20000 } } },
+    { 1500, 0.01, { { 1.3, 5000 }, { 3.5, 5000 } }, { { 6, 20000 }, { 6, 20000 } } },
+    { 1900, 0.01, { { 3, 5000 }, { 8, 5000 } }, { { 10, 20000 }, { 10, 20000 } } },
+    { 2200, 0.005, { { 12, 20000 }, { 14, 20000 } }, { { 12, 20000 }, { 14, 20000 } } },
+    { 2500, 0, { { 40, 60000 }, { 40, 60000 } }, { { 40, 60000 }, { 40, 60000 } } },
+    { 2800, 0, { { 200, 240000 }, { 200, 240000 } }, { { 200, 240000 }, { 200, 240000 } } },
 };
 enum { ROWS = sizeof rows / sizeof *rows, LINES = 12 };
 
 /* Our own network spreads its probabilities over moves that hardly anybody plays. */
-static const double temperatures[PRIOR_COUNT] = { 1, 0.6 };
+static const double temperatures[PRIOR_COUNT] = { 1, 0.8 };
 
 static double between(double from, double to, double share)
 {
@@ -38,15 +43,17 @@ HumanLimit human_limit_for(int elo, HumanPrior prior, bool takes_likeliest)
         i++;
     int at = int_clamp(elo, rows[0].elo, rows[i].elo);
     double share = (double)(at - rows[i - 1].elo) / (rows[i].elo - rows[i - 1].elo);
-    const double *low = takes_likeliest ? rows[i - 1].likeliest_beta : rows[i - 1].beta;
-    const double *high = takes_likeliest ? rows[i].likeliest_beta : rows[i].beta;
-    double low_nodes = takes_likeliest ? rows[i - 1].likeliest_nodes : rows[i - 1].nodes;
-    double high_nodes = takes_likeliest ? rows[i].likeliest_nodes : rows[i].nodes;
-    bool is_alone = elo == 0 || (prior == PRIOR_OF_ONE_RATING && elo <= rows[0].elo);
-    return (HumanLimit){ .beta = is_alone ? 0 : between(low[prior], high[prior], share),
-                         .temperature = takes_likeliest ? 1 : temperatures[prior],
-                         .nodes = (uint64_t)between(low_nodes, high_nodes, share),
-                         .lines = LINES };
+    const Dial *low = takes_likeliest ? rows[i - 1].likeliest : rows[i - 1].drawn;
+    const Dial *high = takes_likeliest ? rows[i].likeliest : rows[i].drawn;
+    return (HumanLimit){
+        .beta = elo == 0 ? 0 : between(low[prior].beta, high[prior].beta, share),
+        .temperature = takes_likeliest ? 1 : temperatures[prior],
+        .floor = prior == PRIOR_OF_ONE_RATING
+                     ? 0
+                     : rows[i - 1].floor + share * (rows[i].floor - rows[i - 1].floor),
+        .nodes = (uint64_t)between(low[prior].nodes, high[prior].nodes, share),
+        .lines = LINES,
+    };
 }
 
 static const double WON_CHANCES = 0.9;
@@ -69,8 +76,10 @@ int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bo
                  uint64_t seed)
 {
     double weights[HUMAN_MOVES_MAX], total = 0, best = -1, worst = 1;
+    double most = 0; /* there may be no move above the floor */
     int likeliest = 0;
     for (int i = 0; i < count; i++) {
+        most = fmax(most, (double)moves[i].probability);
         if (moves[i].score == SCORE_NONE)
             continue;
         best = fmax(best, chances(moves[i].score));
@@ -78,8 +87,10 @@ int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bo
     }
     for (int i = 0; i < count; i++) {
         double w = moves[i].score == SCORE_NONE ? fmin(worst, best) : chances(moves[i].score);
-        weights[i] = pow((double)moves[i].probability, 1 / limit->temperature) *
-                     exp(limit->beta * (w - best));
+        double prior = (double)moves[i].probability;
+        weights[i] = prior < fmin(limit->floor, most)
+                         ? 0
+                         : pow(prior, 1 / limit->temperature) * exp(limit->beta * (w - best));
         total += weights[i];
         likeliest = weights[i] > weights[likeliest] ? i : likeliest;
     }

@@ -17,6 +17,7 @@
 typedef struct {
     double beta;
     double temperature; /* by which the logarithms of the probabilities are divided */
+    double floor;       /* moves that the network holds for less likely are not played */
     uint64_t nodes;     /* of the search */
     int lines;          /* that it scores */
 } HumanLimit;
@@ -29,7 +30,7 @@ typedef enum {
     PRIOR_COUNT
 } HumanPrior;
 
-/* For a rating, ELO_MIN to ELO_MAX; 0, and of PRIOR_OF_ONE_RATING up to 1100: the network alone. */
+/* For a rating, ELO_MIN to ELO_MAX; 0: the network alone. */
 HumanLimit human_limit_for(int elo, HumanPrior prior, bool takes_likeliest);
 
 /* Beta where the best line has that score, with so many men, after so many moves of each side

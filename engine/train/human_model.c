@@ -7,14 +7,18 @@
 
 #include <string.h>
 
-/* Gradients below it are not worth a step; most moves of a position are as unlikely as they should
- * be. */
+/* Of a bias in the file: the sums of rows stay in 16 bits. */
+enum { BIAS_MOST = INT16_MAX / 2 };
+
+/* Gradients below it are not worth a step; most traits are as unlikely as they should be. */
 static const float GRADIENT_MIN = 2e-3F;
 static const float EPSILON = 1e-8F;
+static const float HIDDEN_MOST = (float)SMALL_POLICY_HIDDEN_MAX / SMALL_POLICY_INPUT_ONE;
 
 /* Weights in rows of the same width, and the sums of their gradients' squares. */
 typedef struct {
     float *weights, *squares;
+    float most; /* weights lie within it */
 } Rows;
 
 struct HumanModel {
@@ -23,10 +27,17 @@ struct HumanModel {
     Rows numbers; /* one a trait */
     float hidden[SMALL_POLICY_WIDTH_MAX], hidden_gradient[SMALL_POLICY_WIDTH_MAX];
     float logits[MAX_MOVES];
+    /* The traits that some move of the sample has, each once: moves share most of theirs. */
+    int count;
+    uint16_t traits[TRAITS_COUNT];
+    float products[TRAITS_COUNT], gradients[TRAITS_COUNT]; /* of each */
+    int16_t place[TRAITS_COUNT]; /* of a trait among them; -1: it is none */
 };
 
-static bool rows_init(Rows *rows, size_t count)
+/* `most` and `one`: the largest integer of the file, and what stands for 1 there. */
+static bool rows_init(Rows *rows, size_t count, int most, int one)
 {
+    rows->most = (float)most / (float)one;
     rows->weights = calloc(count, sizeof *rows->weights);
     rows->squares = calloc(count, sizeof *rows->squares);
     return rows->weights && rows->squares;
@@ -51,9 +62,10 @@ bool human_model_new(HumanModel **out, int width, uint64_t seed, Error *err)
         return false;
     size_t row = (size_t)width;
     model->width = width;
-    if (!rows_init(&model->biases, row) || !rows_init(&model->inputs, TRAITS_INPUTS * row) ||
-        !rows_init(&model->vectors, TRAITS_COUNT * row) ||
-        !rows_init(&model->numbers, TRAITS_COUNT)) {
+    if (!rows_init(&model->biases, row, BIAS_MOST, SMALL_POLICY_INPUT_ONE) ||
+        !rows_init(&model->inputs, TRAITS_INPUTS * row, INT8_MAX, SMALL_POLICY_INPUT_ONE) ||
+        !rows_init(&model->vectors, TRAITS_COUNT * row, INT8_MAX, SMALL_POLICY_VECTOR_ONE) ||
+        !rows_init(&model->numbers, TRAITS_COUNT, INT16_MAX, SMALL_POLICY_NUMBER_ONE)) {
         error_set(err, ERR_MEMORY, "no memory for the model");
         human_model_free(model);
         return false;
@@ -62,6 +74,7 @@ bool human_model_new(HumanModel **out, int width, uint64_t seed, Error *err)
     randomise(model->vectors.weights, TRAITS_COUNT * row, 0.05F, &seed);
     for (int i = 0; i < width; i++)
         model->biases.weights[i] = 0.2F;
+    memset(model->place, -1, sizeof model->place);
     *out = model;
     return true;
 }
@@ -92,31 +105,41 @@ static void find_hidden(HumanModel *model, const HumanGames *games, const HumanS
             model->inputs.weights + games->inputs[sample->first_input + (uint32_t)i] * width,
             width);
     for (int i = 0; i < width; i++)
-        model->hidden[i] = model->hidden[i] > 0 ? model->hidden[i] : 0;
+        model->hidden[i] = fminf(fmaxf(model->hidden[i], 0), HIDDEN_MOST);
 }
 
-static void sum_vectors(float *restrict sums, const HumanModel *model,
-                        const uint16_t traits[TRAITS_OF_A_MOVE])
+/* A trait's part of the logit of each move that has it. */
+static float product_of(const HumanModel *model, int trait)
 {
-    memset(sums, 0, (size_t)model->width * sizeof *sums);
-    for (int i = 0; i < TRAITS_OF_A_MOVE; i++)
-        add(sums, model->vectors.weights + traits[i] * model->width, model->width);
-}
-
-static float logit_of(const HumanModel *model, const uint16_t traits[TRAITS_OF_A_MOVE])
-{
-    float sums[SMALL_POLICY_WIDTH_MAX];
+    const float *vector = model->vectors.weights + trait * model->width;
     /* Sums side by side: the compiler may not change the order of one. */
-    float products[8] = { 0 }, logit = 0;
-    sum_vectors(sums, model, traits);
-    for (int i = 0; i < model->width; i += 8)
-        for (int k = 0; k < 8; k++)
-            products[k] += sums[i + k] * model->hidden[i + k];
-    for (int k = 0; k < 8; k++)
-        logit += products[k];
-    for (int i = 0; i < TRAITS_OF_A_MOVE; i++)
-        logit += model->numbers.weights[traits[i]];
-    return logit;
+    float sums[16] = { 0 }, product = model->numbers.weights[trait];
+    for (int i = 0; i < model->width; i += 16)
+        for (int k = 0; k < 16; k++)
+            sums[k] += vector[i + k] * model->hidden[i + k];
+    for (int k = 0; k < 16; k++)
+        product += sums[k];
+    return product;
+}
+
+static void find_logits(HumanModel *model, const HumanGames *games, const HumanSample *sample)
+{
+    for (int i = 0; i < model->count; i++)
+        model->place[model->traits[i]] = -1;
+    model->count = 0;
+    for (int i = 0; i < sample->move_count; i++) {
+        const uint16_t *traits = games->traits[sample->first_move + (uint32_t)i];
+        model->logits[i] = 0;
+        for (int k = 0; k < TRAITS_OF_A_MOVE; k++) {
+            int16_t *place = &model->place[traits[k]];
+            if (*place < 0) {
+                *place = (int16_t)model->count;
+                model->traits[model->count] = traits[k];
+                model->products[model->count++] = product_of(model, traits[k]);
+            }
+            model->logits[i] += model->products[*place];
+        }
+    }
 }
 
 HumanLoss human_model_judge(HumanModel *model, const HumanGames *games, const HumanSample *sample)
@@ -125,72 +148,72 @@ HumanLoss human_model_judge(HumanModel *model, const HumanGames *games, const Hu
     HumanLoss result = { 0 };
     int likeliest = 0, wanted = 0;
     find_hidden(model, games, sample);
-    for (int i = 0; i < sample->move_count; i++)
-        model->logits[i] = logit_of(model, games->traits[sample->first_move + (uint32_t)i]);
+    find_logits(model, games, sample);
     softmax(model->logits, sample->move_count);
     for (int i = 0; i < sample->move_count; i++) {
         likeliest = model->logits[i] > model->logits[likeliest] ? i : likeliest;
         wanted = targets[i] > targets[wanted] ? i : wanted;
-        if (targets[i] > 0)
+        if (targets[i] > 0) {
             result.loss -= (double)(targets[i] * logf(fmaxf(model->logits[i], 1e-9F)));
+            result.entropy -= (double)(targets[i] * logf(targets[i]));
+        }
     }
     result.is_first = likeliest == wanted;
     return result;
 }
 
-/* weights -= rate * gradient / root of the sum of its squares, for gradient = scale * values. */
+/* weights -= rate * gradient / root of the sum of its squares, for gradient = scale * values; then
+ * held within what the file can hold, so that training makes up for it. */
 static void step(Rows *rows, size_t first, const float *restrict values, float scale, float rate,
                  int width)
 {
     float *restrict weights = rows->weights + first, *restrict squares = rows->squares + first;
+    float most = rows->most;
     for (int i = 0; i < width; i++) {
         float gradient = scale * values[i];
         squares[i] += gradient * gradient;
-        weights[i] -= rate * gradient / sqrtf(squares[i] + EPSILON);
+        float weight = weights[i] - rate * gradient / sqrtf(squares[i] + EPSILON);
+        weight = weight < most ? weight : most;
+        weights[i] = weight > -most ? weight : -most;
     }
 }
 
-static void step_move(HumanModel *model, const uint16_t traits[TRAITS_OF_A_MOVE], float gradient,
-                      float rate)
+static void find_gradients(HumanModel *model, const HumanGames *games, const HumanSample *sample)
+{
+    memset(model->gradients, 0, (size_t)model->count * sizeof *model->gradients);
+    for (int i = 0; i < sample->move_count; i++) {
+        const uint16_t *traits = games->traits[sample->first_move + (uint32_t)i];
+        float gradient = model->logits[i] - games->targets[sample->first_move + (uint32_t)i];
+        for (int k = 0; k < TRAITS_OF_A_MOVE; k++)
+            model->gradients[model->place[traits[k]]] += gradient;
+    }
+}
+
+static void step_traits(HumanModel *model, float rate)
 {
     static const float one = 1;
-    for (int i = 0; i < TRAITS_OF_A_MOVE; i++) {
-        size_t trait = traits[i];
-        step(&model->vectors, trait * (size_t)model->width, model->hidden, gradient, rate,
-             model->width);
+    memset(model->hidden_gradient, 0, sizeof model->hidden_gradient);
+    for (int i = 0; i < model->count; i++) {
+        size_t trait = model->traits[i], first = trait * (size_t)model->width;
+        float gradient = model->gradients[i];
+        if (fabsf(gradient) < GRADIENT_MIN)
+            continue;
+        for (int k = 0; k < model->width; k++)
+            model->hidden_gradient[k] += gradient * model->vectors.weights[first + (size_t)k];
+        step(&model->vectors, first, model->hidden, gradient, rate, model->width);
         step(&model->numbers, trait, &one, gradient, rate, 1);
     }
-}
-
-static void add_hidden_gradient(HumanModel *model, const uint16_t traits[TRAITS_OF_A_MOVE],
-                                float gradient)
-{
-    float sums[SMALL_POLICY_WIDTH_MAX];
-    sum_vectors(sums, model, traits);
-    for (int i = 0; i < model->width; i++)
-        model->hidden_gradient[i] += gradient * sums[i];
 }
 
 HumanLoss human_model_learn(HumanModel *model, const HumanGames *games, const HumanSample *sample,
                             float rate)
 {
     HumanLoss loss = human_model_judge(model, games, sample);
-    const float *targets = games->targets + sample->first_move;
     int width = model->width;
-    memset(model->hidden_gradient, 0, sizeof model->hidden_gradient);
-    for (int way = 0; way < 2; way++) /* all gradients are of the same weights */
-        for (int i = 0; i < sample->move_count; i++) {
-            const uint16_t *traits = games->traits[sample->first_move + (uint32_t)i];
-            float gradient = model->logits[i] - targets[i];
-            if (fabsf(gradient) < GRADIENT_MIN)
-                continue;
-            if (way == 0)
-                add_hidden_gradient(model, traits, gradient);
-            else
-                step_move(model, traits, gradient, rate);
-        }
+    find_gradients(model, games, sample);
+    step_traits(model, rate);
     for (int i = 0; i < width; i++)
-        if (model->hidden[i] <= 0)
+        if (model->hidden[i] <= 0 || model->hidden[i] >= HIDDEN_MOST)
             model->hidden_gradient[i] = 0;
     step(&model->biases, 0, model->hidden_gradient, 1, rate, width);
     for (int i = 0; i < sample->input_count; i++) {
@@ -200,25 +223,34 @@ HumanLoss human_model_learn(HumanModel *model, const HumanGames *games, const Hu
     return loss;
 }
 
-static long held(float value, float one, long most)
+static void round_off(Rows *rows, size_t count, float one)
 {
-    long rounded = lrintf(value * one);
-    return rounded > most ? most : rounded < -most ? -most : rounded;
+    for (size_t i = 0; i < count; i++)
+        rows->weights[i] = rintf(rows->weights[i] * one) / one;
 }
 
-static uint8_t *put_short(uint8_t *at, const float *values, size_t count, float one)
+void human_model_round(HumanModel *model)
+{
+    size_t row = (size_t)model->width;
+    round_off(&model->biases, row, SMALL_POLICY_INPUT_ONE);
+    round_off(&model->inputs, TRAITS_INPUTS * row, SMALL_POLICY_INPUT_ONE);
+    round_off(&model->numbers, TRAITS_COUNT, SMALL_POLICY_NUMBER_ONE);
+    round_off(&model->vectors, TRAITS_COUNT * row, SMALL_POLICY_VECTOR_ONE);
+}
+
+static uint8_t *put_shorts(uint8_t *at, const Rows *rows, size_t count, float one)
 {
     for (size_t i = 0; i < count; i++, at += sizeof(int16_t)) {
-        int16_t number = (int16_t)held(values[i], one, INT16_MAX / TRAITS_OF_A_MOVE);
+        int16_t number = (int16_t)lrintf(rows->weights[i] * one);
         memcpy(at, &number, sizeof number);
     }
     return at;
 }
 
-static uint8_t *put_bytes(uint8_t *at, const float *values, size_t count)
+static uint8_t *put_bytes(uint8_t *at, const Rows *rows, size_t count, float one)
 {
     for (size_t i = 0; i < count; i++)
-        *at++ = (uint8_t)(int8_t)held(values[i], SMALL_POLICY_ONE, INT8_MAX);
+        *at++ = (uint8_t)(int8_t)lrintf(rows->weights[i] * one);
     return at;
 }
 
@@ -234,9 +266,9 @@ uint8_t *human_model_export(const HumanModel *model, const uint8_t recipe_hash[]
     memcpy(bytes + SMALL_POLICY_HEADER_SIZE - SMALL_POLICY_HASH_SIZE, recipe_hash,
            SMALL_POLICY_HASH_SIZE);
     uint8_t *at = bytes + SMALL_POLICY_HEADER_SIZE;
-    at = put_short(at, model->biases.weights, row, SMALL_POLICY_ONE);
-    at = put_bytes(at, model->inputs.weights, TRAITS_INPUTS * row);
-    at = put_short(at, model->numbers.weights, TRAITS_COUNT, SMALL_POLICY_TRAIT_ONE);
-    (void)put_bytes(at, model->vectors.weights, TRAITS_COUNT * row);
+    at = put_shorts(at, &model->biases, row, SMALL_POLICY_INPUT_ONE);
+    at = put_bytes(at, &model->inputs, TRAITS_INPUTS * row, SMALL_POLICY_INPUT_ONE);
+    at = put_shorts(at, &model->numbers, TRAITS_COUNT, SMALL_POLICY_NUMBER_ONE);
+    (void)put_bytes(at, &model->vectors, TRAITS_COUNT * row, SMALL_POLICY_VECTOR_ONE);
     return bytes;
 }

@@ -15,7 +15,8 @@ void human_model_free(HumanModel *model);
 /* What a sample cost, in nats. */
 typedef struct {
     double loss;
-    bool is_first; /* the move with the highest target is the likeliest */
+    double entropy; /* of the targets: the least loss that there could be */
+    bool is_first;  /* the move with the highest target is the likeliest */
 } HumanLoss;
 
 HumanLoss human_model_judge(HumanModel *model, const HumanGames *games, const HumanSample *sample);
@@ -24,6 +25,9 @@ HumanLoss human_model_judge(HumanModel *model, const HumanGames *games, const Hu
 HumanLoss human_model_learn(HumanModel *model, const HumanGames *games, const HumanSample *sample,
                             float rate);
 
-/* The file of small_policy.h, small_policy_size() bytes; what is out of an integer's range is held
- * to its bound. The caller frees; NULL without memory. */
+/* Rounds the weights to what the file can hold: judge again after it. */
+void human_model_round(HumanModel *model);
+
+/* The file of small_policy.h, small_policy_size() bytes, weights rounded. The caller frees; NULL
+ * without memory. */
 uint8_t *human_model_export(const HumanModel *model, const uint8_t recipe_hash[]);

@@ -134,24 +134,38 @@ static void shuffle(uint32_t *order, size_t count, uint64_t *seed)
 }
 
 typedef struct {
-    double loss;
+    double loss, entropy;
     size_t firsts, count;
 } Sum;
 
 static void count_in(Sum *sum, HumanLoss loss)
 {
     sum->loss += loss.loss;
+    sum->entropy += loss.entropy;
     sum->firsts += loss.is_first;
     sum->count++;
 }
 
-static void tell(FILE *out, int pass, const Sum *training, const Sum *validation)
+/* Divergences are what is left of a loss beyond the teachers' own entropy, in nats. */
+static void tell(FILE *out, const char *what, int pass, const Sum *training, const Sum *validation)
 {
     double judged = validation->count ? (double)validation->count : 1;
-    fprintf(out, "pass %d: training %.4f, validation %.4f, first move %.1f %% of %zu\n", pass,
-            training->loss / (double)training->count, validation->loss / judged,
+    double learnt = training->count ? (double)training->count : 1;
+    fprintf(out,
+            "%s %d: divergence in training %.4f, in validation %.4f, first move %.1f %% of %zu\n",
+            what, pass, (training->loss - training->entropy) / learnt,
+            (validation->loss - validation->entropy) / judged,
             100 * (double)validation->firsts / judged, validation->count);
     fflush(out);
+}
+
+static Sum validate(HumanModel *model, const HumanGames *games)
+{
+    Sum validation = { 0 };
+    for (size_t i = 0; i < games->sample_count; i++)
+        if (games->samples[i].is_validation)
+            count_in(&validation, human_model_judge(model, games, &games->samples[i]));
+    return validation;
 }
 
 /* The rate falls evenly to a twentieth. */
@@ -162,7 +176,7 @@ static void train(HumanModel *model, const HumanGames *games, uint32_t *order,
     int passes = (int)options->values[PASSES];
     double first_rate = (double)options->values[RATE] * 1e-6;
     for (int pass = 0; pass < passes; pass++) {
-        Sum training = { 0 }, validation = { 0 };
+        Sum training = { 0 };
         shuffle(order, games->sample_count, &seed);
         for (size_t i = 0; i < games->sample_count; i++) {
             const HumanSample *sample = &games->samples[order[i]];
@@ -172,14 +186,16 @@ static void train(HumanModel *model, const HumanGames *games, uint32_t *order,
                                                       (float)(first_rate * (1 - 0.95 * done))));
             if (i % 20000 == 0 && training.count)
                 fprintf(stderr, "pass %d, %zu of %zu: %.4f\n", pass + 1, i, games->sample_count,
-                        training.loss / (double)training.count);
+                        (training.loss - training.entropy) / (double)training.count);
         }
-        for (size_t i = 0; i < games->sample_count; i++)
-            if (games->samples[i].is_validation)
-                count_in(&validation, human_model_judge(model, games, &games->samples[i]));
-        tell(manifest, pass + 1, &training, &validation);
-        tell(stdout, pass + 1, &training, &validation);
+        Sum validation = validate(model, games);
+        tell(manifest, "pass", pass + 1, &training, &validation);
+        tell(stdout, "pass", pass + 1, &training, &validation);
     }
+    human_model_round(model);
+    Sum training = { 0 }, validation = validate(model, games);
+    tell(manifest, "rounded after pass", passes, &training, &validation);
+    tell(stdout, "rounded after pass", passes, &training, &validation);
 }
 
 /* Text in memory that grows. */

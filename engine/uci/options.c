@@ -70,7 +70,7 @@ static const OptionRow rows[] = {
     { "Style", KIND_WORD, OPTION_PROTOCOL, offsetof(UciOptions, style), WORDS_STYLE, 0,
       "With human and a HumanFile, play as a person of the network's rating might, or with the one "
       "built in as one of UCI_Elo. "
-      "UCI_LimitStrength and UCI_Elo then say how much a short search has a say: nothing at 1100 "
+      "UCI_LimitStrength and UCI_Elo then say how much a short search has a say: little at 1100 "
       "and below, all at 2800. The ratings that come of it are not measured yet." },
     { "HumanChoice", KIND_WORD, OPTION_PROTOCOL, offsetof(UciOptions, human_choice), WORDS_CHOICE,
       0,

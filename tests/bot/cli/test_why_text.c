@@ -186,6 +186,8 @@ STAGED(how_many_people_play_a_move_is_told)
 {
     Scene *scene = *state;
     scene->game.players[BLACK].rating = 1563;
+    says(scene, " % of 1500s play it\n");
+    memcpy(scene->game.moves[6].uci, "h2h4", 5); /* hardly anybody plays it */
     says(scene, " % of 1500s play it, ");
     scene->game.players[BLACK].rating = 2800;
     says(scene, " % of 1900s play it");

@@ -78,13 +78,24 @@ TEST(a_low_temperature_draws_what_most_people_play)
     assert_in_range(count[1], 7600, 8050);
 }
 
+TEST(no_move_below_the_floor_is_played_but_where_all_are)
+{
+    static const HumanMove moves[] = { { 0.009F, 900 }, { 0.6F, 0 }, { 0.391F, -100 } };
+    const HumanLimit limit = { .beta = 200, .temperature = 1, .floor = 0.01 };
+    assert_int_equal(human_choose(moves, 3, &limit, true, 1), 1);
+    HumanMove many[200];
+    for (int i = 0; i < 200; i++)
+        many[i] = (HumanMove){ i == 7 ? 0.006F : 0.004F, 0 };
+    assert_int_equal(human_choose(many, 200, &limit, true, 1), 7);
+}
+
 TEST(stronger_people_calculate_more)
 {
     for (HumanPrior prior = 0; prior < PRIOR_COUNT; prior++) {
         for (int likeliest = 0; likeliest <= 1; likeliest++) {
             assert_true(human_limit_for(0, prior, likeliest).beta == 0);
             HumanLimit last = human_limit_for(1100, prior, likeliest);
-            assert_true((last.beta == 0) == (prior == PRIOR_OF_ONE_RATING));
+            assert_true(last.beta > 0);
             for (int elo = 1125; elo <= 2800; elo += 25) {
                 HumanLimit limit = human_limit_for(elo, prior, likeliest);
                 assert_true(limit.beta >= last.beta && limit.nodes >= last.nodes);
