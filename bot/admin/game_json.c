@@ -56,6 +56,17 @@ static Colour mover_of(const GameRecord *record, size_t index)
 }
 
 /* `after`: the position after it, NULL: not wanted. */
+static struct json_object *people_json(const RecordPeople *people)
+{
+    struct json_object *to = json_object_new_object();
+    json_put_number(to, "percent", people->percent);
+    json_put_text(to, "first", people->first);
+    json_put_number(to, "first_percent", people->first_percent);
+    if (people->searched[0] != '\0')
+        json_put_text(to, "searched", people->searched);
+    return to;
+}
+
 static struct json_object *move_json(const GameRecord *record, size_t index, const char *san,
                                      const Position *after)
 {
@@ -76,6 +87,8 @@ static struct json_object *move_json(const GameRecord *record, size_t index, con
         put_score(to, move->score, mover_of(record, index));
         json_put_number(to, "depth", move->depth);
     }
+    if (move->people.first[0] != '\0')
+        json_put_value(to, "people", people_json(&move->people));
     return to;
 }
 

@@ -123,6 +123,18 @@ static bool is_over(const struct json_object *game)
 
 /* ---- lines ---- */
 
+/* What people of our level play. */
+static void print_people(const struct json_object *people)
+{
+    Text first = jsonread_text(people, "first"), searched = jsonread_text(people, "searched");
+    if (first.len == 0)
+        return;
+    printf("  people %" PRId64 " %%, %s %" PRId64 " %%", jsonread_int(people, "percent", 0, 100, 0),
+           shown(first).text, jsonread_int(people, "first_percent", 0, 100, 0));
+    if (searched.len > 0)
+        printf(", search %s", shown(searched).text);
+}
+
 static void print_move(const struct json_object *game, size_t index, int64_t ply)
 {
     const struct json_object *move =
@@ -138,6 +150,7 @@ static void print_move(const struct json_object *game, size_t index, int64_t ply
            shown(name).text, clock_text(clock, jsonread_int(move, "clock_ms", 0, INT64_MAX, -1)));
     if (depth > 0)
         printf("  White %7s  depth %" PRId64, score_text(eval_score(move), score), depth);
+    print_people(jsonread_object(move, "people"));
     putchar('\n');
 }
 

@@ -108,6 +108,12 @@ void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COL
     }
 }
 
+/* For moves of unknown origin. */
+static bool is_legal(const Position *pos, Move move)
+{
+    return position_is_pseudo_legal(pos, move) && position_is_legal(pos, move);
+}
+
 /* The principal variation behind the move; nothing where another move was played than it begins
  * with. */
 static void write_pv(const MoveChoice *choice, const Position *from, char out[RECORD_PV_SIZE])
@@ -118,14 +124,31 @@ static void write_pv(const MoveChoice *choice, const Position *from, char out[RE
         const Move move = choice->pv[i];
         Undo undo;
         char uci[UCI_MOVE_SIZE];
-        if ((i == 0 && move != choice->move) || !position_is_pseudo_legal(&pos, move) ||
-            !position_is_legal(&pos, move))
+        if ((i == 0 && move != choice->move) || !is_legal(&pos, move))
             return;
         uci_move_write(&pos, move, CASTLING_KING_TAKES_ROOK, uci);
         if (i > 0)
             len += text_format(out + len, RECORD_PV_SIZE - len, "%s%s", i > 1 ? "," : "", uci);
         position_make(&pos, move, &undo);
     }
+}
+
+static int percent(float share)
+{
+    return (int)(share * 100 + 0.5F);
+}
+
+static RecordPeople people_of(const HumanOpinion *human, const Position *from)
+{
+    RecordPeople people = { 0 };
+    if (!(human->probability > 0) || !is_legal(from, human->likeliest))
+        return people;
+    people.percent = percent(human->probability);
+    people.first_percent = percent(human->likeliest_probability);
+    san_write(from, human->likeliest, people.first);
+    if (is_legal(from, human->searched))
+        san_write(from, human->searched, people.searched);
+    return people;
 }
 
 void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice,
@@ -138,8 +161,10 @@ void record_take_choice(GameRecord *record, int ply, const char *uci, const Move
                                  .depth = choice->depth,
                                  .nodes = choice->nodes,
                                  .time_ms = choice->time_ms };
-    if (from)
+    if (from) {
         write_pv(choice, from, record->next.pv);
+        record->next.people = people_of(&choice->human, from);
+    }
     if (choice->engine)
         text_copy(record->engine, sizeof record->engine, text_of(choice->engine));
     text_copy(record->next.uci, sizeof record->next.uci, text_of(uci));

@@ -9,6 +9,7 @@
 #include "bot/model/player.h"
 #include "bot/model/time_control.h"
 #include "bot/model/words.h"
+#include "engine/core/san.h"
 #include "engine/core/uci_move.h"
 
 enum {
@@ -20,6 +21,14 @@ enum {
     RECORD_PV_SIZE = (MOVE_CHOICE_PV - 1) * UCI_MOVE_SIZE,
 };
 
+/* What people of the level that we play at think of our move, in percent, by a network of their
+ * moves. */
+typedef struct {
+    int percent, first_percent; /* they play it; they play the move that most of them do, */
+    char first[SAN_SIZE];       /* … which is this; "": no network was asked, and all is 0 */
+    char searched[SAN_SIZE];    /* what the search alone would have played; "": not known */
+} RecordPeople;
+
 typedef struct {
     char uci[UCI_MOVE_SIZE];
     int64_t clock_ms; /* the mover's after the move; -1: not known */
@@ -30,6 +39,7 @@ typedef struct {
     uint64_t nodes;
     int64_t time_ms;
     char pv[RECORD_PV_SIZE]; /* what was expected after it: "e7e5,g1f3"; "": not known */
+    RecordPeople people;     /* not in the archive */
 } RecordMove;
 
 typedef struct {
@@ -68,7 +78,7 @@ void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COL
 
 /* How our move at `ply` (1: the game's first) was found: kept once the list shows a move from the
  * same square there (castling may come back in the other notation). `from`: the position that it
- * was found in; NULL: not known, and the variation is not kept. */
+ * was found in; NULL: not known, and neither variation nor people's opinion is kept. */
 void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice,
                         const Position *from);
 

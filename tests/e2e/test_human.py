@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games at a rating by a network of people's moves: here one of random weights."""
+import asyncio
 import os
 import re
 import subprocess
@@ -55,9 +56,14 @@ class HumanTest(DaemonTest):
         self.assertRegex(output, r"built-in: castled's own kind, for all ratings")
         await self.start(engine={"human": "built-in", "elo": 1500}, pace={"human": "no"})
         game = await self.game(Random(7), limit=180)
+        watching = asyncio.create_task(self.command(
+            "watch", game.id, "--config", os.path.join(self.directory, "castled.conf"), token=None))
         await game.plies(8, 30 * SLOWNESS)
         for line in self.said_of(game):
             self.assertRegex(line, r"people=\d+%$")
+        game.finish("unknownFinish")
+        _, shown = await watching
+        self.assertRegex(shown, r"people \d+ %, [A-Za-z0-9+#=-]+ \d+ %, search [A-Za-z0-9+#=-]+")
 
     async def test_the_network_plays_chess_at_a_rating_and_nothing_else(self):
         await self.start(engine={"human": self.network()}, pace={"human": "no"},

@@ -97,7 +97,8 @@ export class WholeGame extends GameView {
       used === undefined ? "" : secondsText(used),
       loss ? `${loss.judgement} (${loss.cause}), ${loss.before} → ${loss.after}` : "",
       loss?.best ? `best ${loss.best}` : "",
-      loss?.people ? `${peopleText(loss.people)} of ${loss.people.rating}s` : ""].filter(Boolean).join(" · ");
+      loss?.people ? `${peopleText(loss.people)} of ${loss.people.rating}s` : "",
+      move.people ? levelText(move.people) : ""].filter(Boolean).join(" · ");
   }
 
   // What the move took from its mover's clock, else what our search took. Before the third ply the
@@ -189,6 +190,12 @@ export class WholeGame extends GameView {
 // How many of them play the move, and what most of them play.
 function peopleText(people) {
   return `it ${Math.round(people.percent)} %, ${people.first} ${Math.round(people.first_percent)} %`;
+}
+
+// The same of our level, when we moved; and the move that people talked us out of.
+function levelText(people) {
+  const other = people.searched && people.searched !== people.first ? `, the search alone ${people.searched}` : "";
+  return `of our level ${peopleText(people)}${other}`;
 }
 
 export function analysisSection(analysis) {

@@ -103,6 +103,23 @@ TEST(an_evaluation_is_for_white)
     }
 }
 
+TEST(what_people_play_is_told_with_the_move)
+{
+    GameRecord record;
+    record_make(&record, "abcdefgh", "alba", "e2e4 c7c5");
+    record.moves[0].has_choice = true;
+    record.moves[0].people = (RecordPeople){ 31, 44, "d4", "Nf3" };
+    struct json_object *game = shown(&record, 0);
+    const struct json_object *people = jsonread_object(move_at(game, 0), "people");
+    assert_int_equal(jsonread_int(people, "percent", 0, 100, -1), 31);
+    assert_int_equal(jsonread_int(people, "first_percent", 0, 100, -1), 44);
+    assert_true(text_is(jsonread_text(people, "first"), "d4"));
+    assert_true(text_is(jsonread_text(people, "searched"), "Nf3"));
+    assert_null(jsonread_object(move_at(game, 1), "people"));
+    json_object_put(game);
+    record_release(&record);
+}
+
 TEST(a_move_that_lost_nothing_is_not_among_the_losses)
 {
     static const struct {

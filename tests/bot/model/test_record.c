@@ -166,6 +166,35 @@ TEST(a_variation_that_is_not_legal_ends_there)
     record_release(&record);
 }
 
+TEST(what_people_play_is_kept_with_the_move)
+{
+    GameRecord record;
+    GameState line = shown_state("", 100, 200);
+    Position from;
+    assert_true(fen_read(&from, FEN_START, FEN_STRICT, NULL, NULL));
+    MoveChoice choice = choice_of(&from, "g1f3", "g1f3");
+    choice.human.probability = 0.114F;
+    choice.human.likeliest_probability = 0.625F;
+    assert_true(uci_move_match(&from, "e2e4", 4, &choice.human.likeliest, NULL));
+    choice.human.searched = choice.human.likeliest ^ 0x3F; /* no move of this position */
+    begin(&record, "", &line);
+    record_take_choice(&record, 1, "g1f3", &choice, &from);
+    line = shown_state("g1f3", 90, 200);
+    record_read_state(&record, &line);
+    const RecordPeople *people = &record.moves[0].people;
+    assert_int_equal(people->percent, 11);
+    assert_int_equal(people->first_percent, 63);
+    assert_string_equal(people->first, "e4");
+    assert_string_equal(people->searched, "");
+    choice.human.searched = choice.move;
+    record_take_choice(&record, 1, "g1f3", &choice, &from);
+    assert_string_equal(record.next.people.searched, "Nf3");
+    choice.human = (HumanOpinion){ 0 }; /* nobody was asked */
+    record_take_choice(&record, 1, "g1f3", &choice, &from);
+    assert_string_equal(record.next.people.first, "");
+    record_release(&record);
+}
+
 TEST(a_thought_that_was_not_played_is_dropped)
 {
     GameRecord record;
