@@ -387,18 +387,20 @@ class ExternalTest(DaemonTest):
         shutil.copy(engine_path(), path)
         await self.start(**{"engine.external far": {"command": path, "nodes": 1000}})
         await self.log_says("ready engine=far ", 30)
-        game = await self.game(Random(5, 0.2), limit=180)
-        await game.plies(4, 30)
+        opponent = Random(5, 3)  # the game lasts until the engine is killed
+        game = await self.game(opponent, limit=180)
+        await game.plies(2, 30)
         shutil.copy(FAKE, path + ".tmp")
         os.rename(path + ".tmp", path)
         await self.log_says("(new-version|refused) engine=far", 30)
         engine = self.engine_of(int(re.findall(r"ready engine=far .*pid=(\d+)", self.daemon.log())[0]))
         os.kill(engine, signal.SIGKILL)
-        await self.log_says(f"(?s)strike id={game.id}.* ready engine=far program=(?!.?Fake).*pid=", 30)
+        await self.log_says("(?s)failed engine=far .* ready engine=far program=(?!.?Fake)[^\n]*pid=", 30)
         again = self.engine_of(int(re.findall(r"ready engine=far .*pid=(\d+)", self.daemon.log())[-1]))
         self.assertEqual(os.readlink(f"/proc/{again}/exe"), path + " (deleted)")
+        opponent.delay = 0
         self.assertEqual((await self.over(game, 120))[0], "mate")
-        self.assertEqual(self.daemon.log().count(" strike "), 1)
+        self.assertLessEqual(self.daemon.log().count(" strike "), 1)  # none where the engine was idle
 
     async def test_a_bad_version_is_refused_and_the_one_before_plays_on(self):
         await self.start_with_file(f"exec {FAKE} e7e5\n")

@@ -30,11 +30,11 @@ class Random(Idle):
 
     def __init__(self, seed: int = 1, delay: float = 0.0):
         self._random = random.Random(seed)
-        self._delay = delay
+        self.delay = delay  # seconds
 
     async def choose(self, game: "Game") -> Optional[str]:
-        if self._delay:
-            await asyncio.sleep(self._delay)
+        if self.delay:
+            await asyncio.sleep(self.delay)
         return self._random.choice(sorted(game.position.legal))
 
 
