@@ -155,23 +155,65 @@ TEST(both_colours_are_seen_alike)
     Error err = { 0 };
     if (!policy_load(&network, POLICY_BUILT_IN, &err) || !policy_room_new(&room, network, &err))
         fail_msg("%s", err.text);
-    static const char *const fens[2] = {
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1",
+    static const char *const fens[][2] = {
+        /* castling; promotion and passed pawns; en passant; a mate; a check */
+        { "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+          "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1" },
+        { "8/P2k1p2/4p1p1/3pP2p/2pP3P/2P1KPP1/8/8 w - - 0 40",
+          "8/8/2p1kpp1/2Pp3p/3Pp2P/4P1P1/p2K1P2/8 b - - 0 40" },
+        { "rnbqkbnr/ppp2ppp/8/3Pp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e6 0 3",
+          "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPP2PPP/RNBQKBNR b KQkq e3 0 3" },
+        { "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 30", "1r4k1/R4ppp/8/8/8/8/5PPP/6K1 b - - 0 30" },
+        { "4r1k1/5ppp/8/8/8/4b3/3q1PPP/4R1K1 w - - 0 30",
+          "4r1k1/3Q1ppp/4B3/8/8/8/5PPP/4R1K1 b - - 0 30" },
     };
-    float most[2] = { 0 };
-    for (int side = 0; side < 2; side++) {
-        Position pos = position_in(fens[side], FEN_STRICT);
-        HumanHistory history;
-        PolicyVerdict verdict;
-        MoveList moves;
-        human_history_init(&history, &pos, SQUARE_NONE);
-        movegen_legal(&pos, &moves);
-        policy_evaluate(network, room, &history, &pos, &moves, 1500, &verdict);
-        for (int i = 0; i < moves.count; i++)
-            most[side] = fmaxf(most[side], verdict.probability[i]);
+    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+        float most[2] = { 0 };
+        for (int side = 0; side < 2; side++) {
+            Position pos = position_in(fens[i][side], FEN_STRICT);
+            HumanHistory history;
+            PolicyVerdict verdict;
+            MoveList moves;
+            human_history_init(&history, &pos, SQUARE_NONE);
+            movegen_legal(&pos, &moves);
+            policy_evaluate(network, room, &history, &pos, &moves, 1500, &verdict);
+            for (int k = 0; k < moves.count; k++)
+                most[side] = fmaxf(most[side], verdict.probability[k]);
+        }
+        assert_true(fabsf(most[0] - most[1]) < 1e-6F);
     }
-    assert_true(fabsf(most[0] - most[1]) < 1e-6F);
     policy_room_free(room);
     policy_free(network);
+}
+
+/* What the traits of a legal move have in common with those of another position's. */
+static int shared_traits(const char *fen, const char *uci, const char *other_fen)
+{
+    uint16_t traits[2][TRAITS_OF_A_MOVE];
+    const char *const fens[2] = { fen, other_fen };
+    int shared = 0;
+    for (int i = 0; i < 2; i++) {
+        Position pos = position_in(fens[i], FEN_STRICT);
+        HumanHistory history;
+        human_history_init(&history, &pos, SQUARE_NONE);
+        TraitsView view = traits_view(&history, &pos);
+        traits_of_move(traits[i], &view, move_of(&pos, uci));
+    }
+    for (int i = 0; i < TRAITS_OF_A_MOVE; i++)
+        shared += traits[0][i] == traits[1][i];
+    return shared;
+}
+
+TEST(a_move_is_seen_with_what_it_threatens_and_risks)
+{
+    static const char mate[] = "6k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1";
+    static const char check[] = "6k1/5pp1/7p/8/8/8/5PPP/1R4K1 w - - 0 1";
+    static const char guarded[] = "1n4k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1";
+    assert_int_equal(shared_traits(mate, "b1b8", mate), TRAITS_OF_A_MOVE);
+    assert_int_equal(shared_traits(mate, "b1b8", check), TRAITS_OF_A_MOVE - 1); /* mate alone */
+    assert_in_range(shared_traits(mate, "b1b8", guarded), 8, TRAITS_OF_A_MOVE - 4);
+    /* A pawn that goes on is passed in one position and opposed in the other. */
+    assert_in_range(shared_traits("4k3/8/8/3P4/8/8/8/4K3 w - - 0 1", "d5d6",
+                                  "4k3/3p4/8/3P4/8/8/8/4K3 w - - 0 1"),
+                    TRAITS_OF_A_MOVE - 8, TRAITS_OF_A_MOVE - 1);
 }
