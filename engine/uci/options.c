@@ -71,7 +71,7 @@ static const OptionRow rows[] = {
       "With human and a HumanFile, play as a person of the network's rating might, or with the one "
       "built in as one of UCI_Elo. "
       "UCI_LimitStrength and UCI_Elo then say how much a short search has a say: little at 1100 "
-      "and below, all at 2800. The ratings that come of it are not measured yet." },
+      "and below, all at 2800. The ratings that came of it so far are in engine/nets/README.md." },
     { "HumanChoice", KIND_WORD, OPTION_PROTOCOL, offsetof(UciOptions, human_choice), WORDS_CHOICE,
       0,
       "Of a person's moves, one drawn by how likely each is, or always the likeliest, which is "
