@@ -141,11 +141,26 @@ class Match(Scripts):
         status, out, _ = self.run_script("rate", "--ratings", "1500,2000", "--against", "1500", "--games", "4",
                                          "--openings", openings)
         self.assertEqual(status, 0)
-        self.assertEqual(out.splitlines()[2:], ["| 1500 | 1500 | 4 | +2 =1 -1 | 1510 ± 20 |",
-                                                "| 2000 | 1500 | 4 | +2 =1 -1 | 1510 ± 20 |"])
+        self.assertEqual(out.splitlines()[2:], ["| 1500 | stockfish (1500) | 4 | +2 =1 -1 | 1510 ± 20 |",
+                                                "| 2000 | stockfish (1500) | 4 | +2 =1 -1 | 1510 ± 20 |"])
         asked = self.arguments("fastchess")  # of the second
         for word in ("option.UCI_Elo=2000", "option.UCI_Elo=1500", "depth=2", f"cmd={self.folder}/stockfish"):
             self.assertIn(word, asked)
+
+    def test_play_by_a_network_is_measured_against_the_nearest_of_maia(self):
+        self.stand_in("fastchess", RESULT)
+        openings = self.write("o.epd", "")
+        status, out, _ = self.run_script("rate", "--human", "built-in", "--nets", "maia", "--ratings", "1100,1700", "--games", "4",
+                                         "--openings", openings)
+        self.assertEqual(status, 0)
+        self.assertEqual(out.splitlines()[2:], ["| 1100 | maia-1100 (1466) | 4 | +2 =1 -1 | 1476 ± 20 |",
+                                                "| 1700 | maia-1500 (1682) | 4 | +2 =1 -1 | 1692 ± 20 |"])
+        asked = self.arguments("fastchess")  # of the second
+        for word in ("option.HumanFile=built-in", "option.HumanFile=maia/maia-1500.pb.gz", "option.HumanChoice=likeliest"):
+            self.assertIn(word, asked)
+        status, _, err = self.run_script("rate", "--human", "built-in", "--openings", openings)
+        self.assertEqual(status, 2)
+        self.assertIn("--human needs --nets", err)
 
     def test_a_match_that_fails_is_told(self):
         self.stand_in("fastchess", "no engine answered")
