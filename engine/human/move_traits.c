@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/human/move_traits.h"
 
+#include "engine/base/minmax.h"
 #include "engine/core/attacks.h"
 #include "engine/core/movegen.h"
 
@@ -213,11 +214,6 @@ static void put(Pages *pages, int size, int row)
     pages->first += size;
 }
 
-static int at_most(int value, int most)
-{
-    return value < most ? value : most;
-}
-
 /* The man and its squares. */
 static void put_movement(Pages *p, const MoveFacts *f)
 {
@@ -234,7 +230,7 @@ static void put_movement(Pages *p, const MoveFacts *f)
     put(p, 66, direction_of(from, to, move_is_castling(f->move)));
     put(p, 6 * 3, f->type * 3 + is_same + is_back);
     put(p, 4 * 6 * 3,
-        (at_most((men - 1) / 8, 3) * 6 + f->type) * 3 + (rank_change > 0) + 2 * (rank_change < 0));
+        (int_min((men - 1) / 8, 3) * 6 + f->type) * 3 + (rank_change > 0) + 2 * (rank_change < 0));
     put(p, 6 * 8, f->type * 8 + distance(f->to, position_king(f->pos, f->them)));
     put(p, 6 * 8, f->type * 8 + distance(f->to, position_king(f->pos, f->us)));
     put(p, 6 * 9,
@@ -260,7 +256,7 @@ static void put_exchange(Pages *p, const MoveFacts *f)
     put(p, 6 * ATTACKERS * 2, (f->type * ATTACKERS + f->foe) * 2 + (guards > 0));
     put(p, 6 * 2, victim * 2 + is_taking_back);
     put(p, 16, f->gives_check * 8 + (f->foe != NOBODY) * 4 + (guards > 0) * 2 + is_loss);
-    put(p, 5 * 4 * 3 * 3, ((size * 4 + gain) * 3 + at_most(foes, 2)) * 3 + at_most(guards, 2));
+    put(p, 5 * 4 * 3 * 3, ((size * 4 + gain) * 3 + int_min(foes, 2)) * 3 + int_min(guards, 2));
 }
 
 /* What it threatens, saves and answers. */
@@ -283,7 +279,7 @@ static void put_threats(Pages *p, const MoveFacts *f)
                                                : 3;
     bool takes = f->victim != NOBODY;
     put(p, 6 * 7, f->type * 7 + dearest(pos, foes, f->them));
-    put(p, 6 * 3, f->type * 3 + at_most(targets, 2));
+    put(p, 6 * 3, f->type * 3 + int_min(targets, 2));
     put(p, 6 * 5, f->type * 5 + wider);
     put(p, 4 * 6, answer * 6 + f->type);
     put(p, 7 * 2 * 2,
