@@ -206,6 +206,28 @@ TEST(every_key_reads_its_value)
     buf_release(&problems);
 }
 
+TEST(each_web_service_may_have_limits_of_its_own)
+{
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_string_equal(load(&config, &problems,
+                             "[online]\n"
+                             "tablebase_min_clock = 1\ncloud_min_clock = 2\n"
+                             "explorer_min_clock = 3\nchessdb_min_clock = 4\n"
+                             "tablebase_deadline = 11\ncloud_deadline = 12\n"
+                             "explorer_deadline = 13\nchessdb_deadline = 14\n"),
+                        "");
+    static const OnlineService order[] = { ONLINE_TABLEBASE, ONLINE_CLOUD, ONLINE_EXPLORER,
+                                           ONLINE_CHESSDB };
+    for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
+        assert_int_equal(config.online.min_clock_of_s[order[i]], 1 + i);
+        assert_int_equal(config.online.deadline_of_ms[order[i]], 11 + i);
+    }
+    config_release(&config);
+    buf_release(&problems);
+}
+
 TEST(external_engines_are_read_in_the_files_order)
 {
     Config config;

@@ -38,6 +38,7 @@ TEST(a_request_is_the_game_and_its_settings)
     config.engine.nodes = 12345;
     config.engine.depth_plies = 9;
     config.engine.contempt_cp = 30;
+    config.book.repeat = true;
     begin(&game, "standard", blitz);
     MoveRequest request = game_move_request(&game, &config, 42, 1000, fen);
     assert_int_equal(request.version, 42);
@@ -53,6 +54,7 @@ TEST(a_request_is_the_game_and_its_settings)
     assert_true(request.limits.has_clock);
     assert_true(request.limits.time_ms[WHITE] > 150000 && request.limits.time_ms[WHITE] < 180000);
     assert_true(request.ponder);
+    assert_true(request.book.may_repeat);
 }
 
 /* Neither other engines nor the web, and no pondering. */

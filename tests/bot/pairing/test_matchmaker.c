@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every row of the table in matchmaker.h, and what is learnt of a challenge's end. Alba is the one
  * bot online. */
+#include "engine/base/text_format.h"
 #include "tests/support/pairing_fixture.h"
 
 static const char config[] = "[matchmaking]\nplay = yes\nidle = 1\nclocks = 3+2\npairs = no\n"
@@ -234,6 +235,24 @@ TEST(who_has_declined_is_not_asked_again_even_by_another_process)
     assert_string_equal(f->asked, "account online");
     assert_string_equal(f->pairing.matchmaker.why, "nobody suits");
     pairing_fixture_free(f);
+}
+
+TEST(a_bot_that_we_have_played_is_left_alone_for_the_time_that_is_set)
+{
+    static const struct {
+        const char *more;
+        int seconds;
+    } cases[] = { { "", 21600 }, { "rematch_cooldown = 90\n", 90 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        text_format(text, sizeof text, "%s%s", config, cases[i].more);
+        PairingFixture *f = pairing_fixture_new(text);
+        pairing_play(f, MADE "started");
+        int64_t until_ms = f->now.unix_ms + cases[i].seconds * 1000;
+        assert_non_null(facts_get(&f->facts, "met/alba", until_ms - 1));
+        assert_null(facts_get(&f->facts, "met/alba", until_ms));
+        pairing_fixture_free(f);
+    }
 }
 
 TEST(a_pair_is_finished_with_the_colours_changed_over_and_no_third_game)
