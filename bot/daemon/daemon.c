@@ -749,7 +749,8 @@ static void end_events(Daemon *daemon)
 
 static bool make_online_check(Daemon *daemon, Error *err)
 {
-    return online_check_new(&daemon->online_check, &daemon->context, daemon->events, err);
+    return !dialect_has_lists(daemon->config->account.server) ||
+           online_check_new(&daemon->online_check, &daemon->context, daemon->events, err);
 }
 
 static void end_online_check(Daemon *daemon)

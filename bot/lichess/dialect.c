@@ -40,6 +40,11 @@ const char *dialect_header(ServerKind server)
                : NULL;
 }
 
+bool dialect_has_lists(ServerKind server)
+{
+    return server == SERVER_LICHESS;
+}
+
 bool dialect_new(Dialect **out, ServerKind server, Error *err)
 {
     *out = server == SERVER_PYCHESS ? alloc_zeroed(sizeof **out, "", err) : NULL;

@@ -21,6 +21,9 @@ typedef struct Dialect Dialect;
 /* Another header line for all requests to such a server; NULL: none. Static. */
 const char *dialect_header(ServerKind server);
 
+/* Has it lists of the challenges that are open, and of who is online? */
+bool dialect_has_lists(ServerKind server);
+
 /* For one connection to a server. *out is NULL for Lichess, which needs none. */
 bool dialect_new(Dialect **out, ServerKind server, Error *err) MUST_CHECK;
 void dialect_free(Dialect *dialect);

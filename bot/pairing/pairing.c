@@ -21,7 +21,7 @@ void pairing_init(Pairing *pairing, Slots *slots, const PairView *view, uint64_t
     outgoing_init(&pairing->outgoing);
     schedule_init(&pairing->schedule, view, now);
     matchmaker_init(&pairing->matchmaker, view, seed, now);
-    waiting_init(&pairing->incoming);
+    waiting_init(&pairing->incoming, view);
     arenas_init(&pairing->arenas);
     team_arenas_init(&pairing->team_arenas);
 }

@@ -2,6 +2,7 @@
 #include "bot/pairing/waiting.h"
 
 #include "bot/lichess/challenge_list.h"
+#include "bot/lichess/dialect.h"
 #include "bot/pairing/arenas.h"
 #include "bot/pairing/incoming_answers.h"
 #include "bot/policy/play_time.h"
@@ -20,8 +21,9 @@ enum {
     LOOK_ROUTINE_MS = 180000, /* and after any look */
 };
 
-void waiting_init(Incoming *incoming)
+void waiting_init(Incoming *incoming, const PairView *view)
 {
+    incoming->may_not_look = !dialect_has_lists(view->config->account.server);
     incoming->looked_ms = INT64_MIN / 2; /* never */
     incoming->line_ms = incoming->routine_ms = INT64_MAX;
 }

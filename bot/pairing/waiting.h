@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* waiting.h - challenges that wait for a slot. The server does not report when an owner leaves, so
  * its list of open challenges is looked at before one is accepted that is older than 20 s. Without
- * the scope for that, or when the list cannot be read twice in a row, such a one is accepted
- * unseen. Until then whoever was just seen goes first. A part of pairing.h. Pure. */
+ * the scope for that, on a server without such a list, or when it cannot be read twice in a row,
+ * such a one is accepted unseen. Until then whoever was just seen goes first. A part of pairing.h.
+ * Pure. */
 #pragma once
 #include "bot/pairing/pairing_step.h"
 
-void waiting_init(Incoming *incoming);
+void waiting_init(Incoming *incoming, const PairView *view);
 
 /* Accepts those that wait, as far as there are slots. */
 void waiting_serve(PairStep *step);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`[account] server = pychess`: games with a server that speaks almost like Lichess."""
+import asyncio
 import unittest
 
 from sim.opponent import Engine, Idle, Scripted
@@ -28,6 +29,13 @@ class PychessTest(DaemonTest):
         self.assertIn((await self.over(game))[0], ("mate", "stalemate", "draw"))
         await self.log_says(rf"game over id={game.id} ")
         self.assertEqual(self.sim.manners.refused_moves, 0)
+
+    async def test_nothing_is_asked_for_that_pychess_lacks(self):
+        await self.start(chat={"hello": "Hi"})
+        game = await self.game(Scripted("f2f3 g2g4"))
+        await self.over(game)
+        await asyncio.sleep(21)  # until a look at the list of challenges, and at who is online, is due
+        self.assertEqual([request.path for request in self.sim.requests if request.status == 404], [])
 
     async def test_a_mate_by_us_is_known_though_nobody_tells(self):
         await self.start()

@@ -173,6 +173,27 @@ TEST(each_challenge_is_accepted_kept_waiting_or_refused)
     }
 }
 
+TEST(a_server_without_a_list_of_challenges_is_not_asked_for_it)
+{
+    static const Row unseen[] = {
+        { .name = "nor looked at for what no event told",
+          .script = "opened +20000 +180000",
+          .asked = "" },
+        { .name = "whoever has waited for long is accepted unseen",
+          .script = BUSY "b1 +21000 a1-ends",
+          .asked = "accept:a1 accept:b1",
+          .slots = 1 },
+    };
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        PairingFixture *f = pairing_fixture_new("[account]\nserver = pychess\n");
+        pairing_play(f, unseen[i].script);
+        if (strcmp(f->asked, unseen[i].asked) != 0 ||
+            slots_used(&f->slots, SLOTS_REALTIME) != unseen[i].slots)
+            fail_msg("%s: asked \"%s\"", unseen[i].name, f->asked);
+        pairing_fixture_free(f);
+    }
+}
+
 /* Accounts of ten days at least. */
 TEST(accounts_are_asked_for_where_they_count)
 {
