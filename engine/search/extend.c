@@ -51,8 +51,9 @@ static bool check_extension_applies(const Worker *worker, const SearchStack *ss,
                                     Move m)
 {
     return node->depth <= worker_params(worker)->check_extension_depth &&
-           (node->is_pv || worker->rules->check_wins_all) && ss->ply < 2 * worker->root_depth &&
-           position_gives_check(&worker->pos, m) && see_at_least(&worker->pos, m, 0);
+           (node->is_pv || (worker->rules->check_wins_all && worker_params(worker)->rule_checks)) &&
+           ss->ply < 2 * worker->root_depth && position_gives_check(&worker->pos, m) &&
+           see_at_least(&worker->pos, m, 0);
 }
 
 bool extend_move(Worker *worker, SearchStack *ss, const Node *node, Move m, int *extension,

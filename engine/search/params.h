@@ -33,6 +33,7 @@
     X(null_eval_max, 3, 0, 6)                                                                      \
     X(null_verify_depth, 14, 1, 128)                                                               \
     X(null_verify_scale, 75, 25, 100) /* per cent of the depth without null moves */               \
+    X(null_always, 0, 0, 1)           /* also where a variant's rules have none */                 \
     X(probcut_depth, 5, 1, 128)                                                                    \
     X(probcut_margin, 170, 80, 350)                                                                \
     X(probcut_reduction, 4, 2, 6)                                                                  \
@@ -81,6 +82,10 @@
     X(qs_futility, 185, 0, 400)                                                                    \
     X(qs_prune, 1, 0, 1)                                                                           \
     X(qs_forced_plies, 8, 1, 128) /* of captures that the rules force, which have no other end */  \
+    /* what search_rules.h adds in variants */                                                     \
+    X(rule_wins, 1, 0, 1)    /* a win by the variant's own rule is seen without a search */        \
+    X(rule_threats, 1, 0, 1) /* and so is a threat of one */                                       \
+    X(rule_checks, 1, 0, 1)  /* where a check is worth any piece, all are looked into deeper */    \
     /* histories */                                                                                \
     X(bonus_scale, 200, 20, 400)                                                                   \
     X(bonus_offset, 60, 0, 400)                                                                    \

@@ -47,7 +47,7 @@ static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, in
     if (node->depth < p->null_depth || ss[-1].move == MOVE_NONE || node->eval < node->beta ||
         ss->static_eval < node->beta - p->null_static_margin * node->depth ||
         ss->ply < worker->null_min_ply || score_is_decided(node->beta) ||
-        !worker->rules->has_null_moves || !has_non_pawn_material(&worker->pos))
+        !(worker->rules->has_null_moves || p->null_always) || !has_non_pawn_material(&worker->pos))
         return false;
     int depth = node->depth - margin_null_reduction(p, node->depth, node->eval - node->beta);
 

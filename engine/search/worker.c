@@ -24,17 +24,19 @@ void worker_init(Worker *worker, Search *search, int index)
 }
 
 /* Bound to capture, or about to lose by the variant's own rule. */
-static bool is_pressed_by_rules(const Position *pos)
+static bool is_pressed_by_rules(const Worker *worker)
 {
-    const SearchRules *rules = &search_rules_table[pos->ruleset];
+    const Position *pos = &worker->pos;
+    const SearchRules *rules = worker->rules;
     return variant_forces_capture(pos) ||
-           (rules->is_threatened && variant_end(pos) == VARIANT_GOES_ON &&
-            rules->is_threatened(pos));
+           (rules->is_threatened && worker_params(worker)->rule_threats &&
+            variant_end(pos) == VARIANT_GOES_ON && rules->is_threatened(pos));
 }
 
-static bool is_pressed(const Position *pos)
+static bool is_pressed(const Worker *worker)
 {
-    return position_in_check(pos) || (!position_is_chess(pos) && is_pressed_by_rules(pos));
+    const Position *pos = &worker->pos;
+    return position_in_check(pos) || (!position_is_chess(pos) && is_pressed_by_rules(worker));
 }
 
 void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves)
@@ -74,7 +76,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         ss->pv.length = 0;
     }
     worker_root_ss(worker)->keys = piece_keys_of(pos);
-    worker_root_ss(worker)->in_check = is_pressed(pos);
+    worker_root_ss(worker)->in_check = is_pressed(worker);
     evaluator_reset(&worker->evaluator, &worker->search->networks, pos);
     worker->root_eval = evaluate(&worker->evaluator, pos);
 }
@@ -103,7 +105,7 @@ HistoryView worker_history(Worker *worker, const SearchStack *ss)
 /* Sets up the next ply's entry after a move or a null move at `ss`. */
 static void enter_child(Worker *worker, const SearchStack *ss, SearchStack *child)
 {
-    child->in_check = is_pressed(&worker->pos);
+    child->in_check = is_pressed(worker);
     child->double_extensions = ss->double_extensions;
     child->pv.length = 0;
     worker->seldepth = int_max(worker->seldepth, child->ply);
@@ -327,7 +329,8 @@ bool worker_variant_end(Worker *worker, const SearchStack *ss, int *score)
 
 bool worker_variant_wins(Worker *worker, const SearchStack *ss, int *score)
 {
-    if (!worker->rules->wins_at_once || !worker->rules->wins_at_once(&worker->pos))
+    if (!worker->rules->wins_at_once || !worker_params(worker)->rule_wins ||
+        !worker->rules->wins_at_once(&worker->pos))
         return false;
     *score = SCORE_MATE - ss->ply - 1;
     return true;

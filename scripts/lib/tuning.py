@@ -22,7 +22,8 @@ def add_options(parser, nodes=40000):
     """Those that a run of turns has."""
     parser.add_argument("--duel", help="the program, instead of building it")
     parser.add_argument("--nodes", type=int, default=nodes, help="for each move")
-    parser.add_argument("--openings", default=UNBALANCED, metavar="EPD")
+    parser.add_argument("--openings", default=UNBALANCED, metavar="EPD", help="of chess; a variant's are random moves")
+    parser.add_argument("--variant", default="chess", help="as UCI_Variant names it")
     parser.add_argument("--jobs", type=int, default=1, help="turns at once")
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after this many")
     parser.add_argument("--show", action="store_true", help="print the state and stop")
@@ -49,7 +50,7 @@ def play(program, args, pairs, first, second):
     """Plays pairs of games, NAME=VALUE words for each side; the first side's lead in points a game, and the games."""
     done = subprocess.run(
         [program, "--nodes", str(args.nodes), "--pairs", str(pairs), "--seed", str(random.randrange(1 << 30)),
-         "--openings", args.openings, *first, "--", *second], capture_output=True, text=True, check=False)
+         *(["--openings", args.openings] if args.variant == "chess" else ["--variant", args.variant]), *first, "--", *second], capture_output=True, text=True, check=False)
     score = re.match(r"\+(\d+) =(\d+) -(\d+)", done.stdout)
     if not score:
         raise DuelFailed(done.stderr.strip() or "no result from duel")

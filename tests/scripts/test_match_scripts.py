@@ -12,6 +12,7 @@ import unittest
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RESULT = ("Elo: 10.40 +/- 20.10, nElo: 14.00 +/- 30.00\n"
           "Games: 4, Wins: 2, Losses: 1, Draws: 1, Points: 2.5 (62.50 %)")
+VARIANTS = ("chess", "crazyhouse", "antichess", "atomic", "horde", "kingofthehill", "racingkings", "3check")
 
 
 class Scripts(unittest.TestCase):
@@ -51,8 +52,13 @@ class Ablate(Scripts):
                       re.findall(r"X\((\w+), -?\d+, (-?\d+), (-?\d+)\)", file.read())}
         with open(os.path.join(TOP, "scripts/ablate"), encoding="utf-8") as file:
             features = dict(re.findall(r'^    "(.*)": "(.*)",$', file.read(), re.M))
-        self.assertEqual(self.run_script("ablate", "--list"), (0, "\n".join(features) + "\n", ""))
         self.assertGreater(len(features), 30)
+        listed = set()
+        for variant in VARIANTS:
+            status, out, err = self.run_script("ablate", "--list", "--variant", variant)
+            self.assertEqual((status, err), (0, ""))
+            listed |= set(out.splitlines())
+        self.assertEqual(listed, set(features))
         for feature, parameters in features.items():
             for name, value in (word.split("=") for word in parameters.split()):
                 self.assertIn(name, ranges, feature)
@@ -63,6 +69,23 @@ class Ablate(Scripts):
         status, out, err = self.run_script("ablate", "--show", "null move", "fast moves")
         self.assertEqual((status, out), (1, ""))
         self.assertEqual(err, "scripts/ablate: no feature fast moves: --list names them\n")
+
+    def test_a_variant_has_features_and_openings_of_its_own(self):
+        status, chess, _ = self.run_script("ablate", "--list")
+        self.assertEqual(status, 0)
+        self.assertIn("null move", chess.splitlines())
+        self.assertNotIn("wins by rule", chess.splitlines())
+        status, _, err = self.run_script("ablate", "--show", "--variant", "racingkings", "null move")
+        self.assertEqual((status, err), (1, "scripts/ablate: no feature null move: --list names them\n"))
+        duel = self.stand_in("duel", "+6 =0 -4 pairs 0 1 2 2 0")
+        status, out, _ = self.run_script("ablate", "--duel", duel, "--state", os.path.join(self.folder, "a.json"), "--variant", "racingkings",
+                                         "--nodes", "500", "--games", "60", "--together", "1", "wins by rule")
+        self.assertEqual(status, 0)
+        self.assertIn("| wins by rule | ", out)
+        arguments = self.arguments("duel")
+        self.assertEqual(arguments[arguments.index("--variant") + 1], "racingkings")
+        self.assertNotIn("--openings", arguments)
+        self.assertIn("rule_wins=0", arguments)
 
     def test_state_is_shown_as_what_each_feature_brings(self):
         def turn(first, second, lead):

@@ -28,6 +28,7 @@ done
 
 # The side that is nearer to 30 wins both games, else they are drawn.
 DUEL = r"""#!/bin/sh
+echo "$@" >"$0.arguments"
 echo "$@" | awk '{ side = 0; for (i = 1; i <= NF; i++) { if ($i == "--") side = 1
     if (sub(/^peak=/, "", $i)) { d[side] = $i - 30; if (d[side] < 0) d[side] = -d[side] } }
     print (d[0] < d[1] ? "+2 =0 -0" : d[1] < d[0] ? "+0 =0 -2" : "+0 =2 -0") }'
@@ -70,6 +71,11 @@ def main():
         assert "60 turns, 120 games" in asked.stdout, asked.stdout
         shown = tune("--show", "--pairs", "9", state="asked.json")
         assert shown.stdout == asked.stdout, shown.stdout
+
+        assert "--openings" in (place / "bin/duel.arguments").read_text(encoding="utf-8")
+        tune("--variant", "atomic", "--turns", "2", "peak", state="atomic.json")
+        arguments = (place / "bin/duel.arguments").read_text(encoding="utf-8")
+        assert "--variant atomic" in arguments and "--openings" not in arguments, arguments
 
         # Two runs of one schedule come to the peak.
         tune("--rate", "0.05", "--turns", "100", "peak=10")
