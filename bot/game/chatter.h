@@ -7,15 +7,17 @@
  * thread only. */
 #pragma once
 #include "bot/account/context.h"
-#include "bot/game/gameclock.h"
+#include "bot/game/latest_move.h"
+#include "bot/model/record.h"
 #include "bot/ops/machine.h"
 #include "bot/policy/talk.h"
 
 typedef struct {
     const BotContext *bot;
-    const char *game_id;
-    const ChatSettings *settings;
-    const int *elo; /* that the game is played at, once it is settled */
+    const Game *game;
+    const GameRecord *record;
+    const LatestMove *latest;
+    const Config *settings; /* for the game */
 } ChatterContext;
 
 typedef struct {
@@ -35,8 +37,8 @@ void chatter_init(Chatter *chatter, const ChatterContext *context);
 /* The game's first gameFull was read; `us`: our colour. */
 void chatter_begin(Chatter *chatter, const GameFull *full, Colour us);
 
-/* A line of the chat has come. `facts` needs no names, nor the machine. */
-void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts, int64_t now_ms);
+/* A line of the chat has come. `wish`: the answer to the wish that it makes; "": it makes none. */
+void chatter_hear(Chatter *chatter, const ChatLine *said, const char *wish, int64_t now_ms);
 
 /* The game is over: says farewell, unless it was never played. */
 void chatter_end(Chatter *chatter, GameStatus status);

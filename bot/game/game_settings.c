@@ -6,6 +6,8 @@
 #include "bot/model/odds.h"
 #include "engine/search/engine.h"
 
+enum { UNSEEN_WAIT_S = 8 };
+
 static Pace pace_of(const Config *settings)
 {
     switch (settings->pace.human) {
@@ -79,6 +81,14 @@ void game_settings_complete(Config *settings, const GameFacts *facts, const Game
     settle_takebacks(settings, facts);
     name_player(&settings->online, full, us);
     game_settings_follow_level(settings, game_seed_of(full->id));
+}
+
+void game_settings_limit_wait(Config *settings, bool may_abort, bool is_unseen)
+{
+    if (!may_abort)
+        settings->games.abort_after_s = 0;
+    else if (is_unseen)
+        settings->games.abort_after_s = UNSEEN_WAIT_S;
 }
 
 GameOptions game_settings_options(const Config *settings)

@@ -18,5 +18,10 @@ void game_settings_complete(Config *settings, const GameFacts *facts, const Game
  * the function above. `seed`: the game's. */
 void game_settings_follow_level(Config *settings, uint64_t seed);
 
+/* How long a first move of the opponent's is waited for (games.abort_after): 8 s in a game whose
+ * challenge was accepted though its owner could not be seen (`is_unseen`), and for ever in one that
+ * is not ours to abort. */
+void game_settings_limit_wait(Config *settings, bool may_abort, bool is_unseen);
+
 /* What the state machine goes by. */
 GameOptions game_settings_options(const Config *settings);

@@ -7,31 +7,25 @@
 #include "bot/game/command_requests.h"
 #include "bot/game/game_log.h"
 #include "bot/game/game_settings.h"
+#include "bot/game/latest_move.h"
 #include "bot/game/lost_by_fault.h"
 #include "bot/game/move_request.h"
 #include "bot/game/orders.h"
 #include "bot/game/record_lines.h"
-#include "bot/model/ids.h"
-#include "bot/model/score_text.h"
+#include "bot/game/session_settings.h"
 #include "bot/ops/timer.h"
-#include "bot/policy/engine_share.h"
-#include "bot/policy/level.h"
-#include "bot/policy/rules.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
-#include "engine/base/duration.h"
 #include "engine/base/minmax.h"
 #include "engine/core/fen.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     INPUTS_MAX = 64,
     ORDER_SHOWN_MS = 10000, /* from the server's yes to an order */
-    UNSEEN_ABORT_S = 8,     /* the challenge's owner may have left long ago */
 };
 
 /* An order of the operator's that is being carried out. */
@@ -54,21 +48,10 @@ struct Session {
     const BotContext *bot;
     const SessionOwner *owner;
     Game game;
-    Config settings;                      /* for this game; of its lists none */
-    char engine[INI_SECTION_LONGEST + 1]; /* drawn or chosen; "none": ours; "": no draw was made */
-    bool is_rematch;
-    bool is_paired, is_abortable; /* by what the game comes from */
-    bool is_settled;              /* by its gameFull */
-    bool adapts;                  /* its result teaches how well the opponent plays */
-    DrawSettings draw_as_set;     /* before the level had its say, */
-    ResignSettings resign_as_set; /* likewise */
+    SessionSettings settings;
     Chatter chatter;
-    MoveChoice choice;    /* our latest; a depth of 0: none */
-    Position choice_from; /* where it was found, */
-    bool has_choice_from; /* if our rules cover that */
-    char move_san[SAN_SIZE], reply_san[SAN_SIZE];
+    LatestMove latest;
     GameRecord record;
-    char uci_opponent[UCI_OPPONENT_SIZE]; /* for engines; "": not known yet */
     uv_timer_t timer;
     SourceHandle *source; /* NULL: there was no memory for one, try again */
     ApiCall *stream;
@@ -79,6 +62,12 @@ struct Session {
 };
 
 static void step(Session *session, const GameInput *input, const Event *event);
+
+static void queue_input(InputQueue *queue, const GameInput *input)
+{
+    if (queue->count < INPUTS_MAX)
+        queue->list[queue->count++] = *input;
+}
 
 /* True if the session is no more, or soon. */
 static bool note_answer(Session *session, const ApiAnswer *answer)
@@ -191,136 +180,21 @@ static void on_reply(void *user, CommandKind kind, uint32_t ticket, const ApiAns
                         F("status", answer->status), F("why", answer->reason)));
 }
 
-/* The operator's settings. */
-
-static void log_rules(Session *session, const RuleMatches *matches)
+static void configure(Session *session, const Player *them)
 {
-    Buf names;
-    buf_init(&names, RULES_MAX * (INI_SECTION_LONGEST + 1));
-    bool ok = true;
-    for (int i = 0; i < matches->count; i++)
-        ok = ok && buf_printf(&names, "%s%s", i ? "," : "", matches->rules[i]->name);
-    if (ok && matches->count > 0)
-        log_info(session->bot->log, "game", "rules",
-                 FIELDS(F("id", session->game.id), F("names", buf_view(&names))));
-    buf_release(&names);
+    GameOptions options = session_settings_options(&session->settings, them->id);
+    game_configure(&session->game, &options);
 }
 
-/* A person's wish goes first. Where engine.elo follows the opponent it is a rating from here on. */
-static void settle_level(Session *session, const GameFacts *facts, Config *settings)
-{
-    LevelLearnt learnt = { 0 };
-    const Archive *archive = session->bot->archive;
-    Text id = text_of(facts->opponent.id);
-    int wished = facts->rated
-                     ? 0
-                     : wish_level_read(text_of(archive_recall(archive, FACT_WISHED_LEVEL, id)),
-                                       session->game.id);
-    if (wished > 0)
-        settings->engine.elo = wished;
-    session->adapts = elo_follows_opponent(settings->engine.elo) && !facts->rated;
-    if (session->adapts)
-        learnt = level_read(text_of(archive_recall(archive, FACT_LEVEL, id)));
-    settings->engine.elo = level_for(settings->engine.elo, facts->opponent.rating, &learnt);
-}
-
-/* For the next casual game with the same opponent. */
-static void learn_level(const Session *session)
-{
-    enum { KEPT_DAYS = 365, PLIES_MIN = 10 };
-    const Game *game = &session->game;
-    Archive *archive = session->bot->archive;
-    Text id = text_of(record_opponent(&session->record)->id);
-    bool counts = session->adapts && id.len > 0 && game_ply(game) >= PLIES_MIN &&
-                  record_result(game->status, game->winner)[0] != '*';
-    if (!counts)
-        return;
-    int result = game->winner == COLOUR_NONE ? 0 : game->winner == game->us ? 1 : -1;
-    char text[LEVEL_TEXT_SIZE];
-    LevelLearnt learnt = level_read(text_of(archive_recall(archive, FACT_LEVEL, id)));
-    learnt = level_after(learnt, result);
-    level_write(&learnt, text);
-    archive_remember(archive, FACT_LEVEL, id, text, clock_unix_ms() + KEPT_DAYS * DURATION_DAY_MS);
-}
-
-/* By which game's id the engine is drawn: a rematch, the second game of a pair and a match with the
- * same opponent keep the engine of the first one. */
-static void choose_draw(const Session *session, Text opponent, char out[GAME_ID_SIZE])
-{
-    const BotContext *bot = session->bot;
-    const char *kept = archive_recall(bot->archive, FACT_DRAW, opponent);
-    bool is_alone = session->game.correspondence.is_correspondence || opponent.len == 0;
-    if (is_alone || !kept || !text_copy(out, GAME_ID_SIZE, text_of(kept)))
-        (void)text_copy(out, GAME_ID_SIZE, text_of(session->game.id));
-    if (!is_alone && (!kept || session->is_rematch))
-        archive_remember(bot->archive, FACT_DRAW, opponent, out,
-                         clock_unix_ms() + 2 * DURATION_HOUR_MS);
-}
-
-/* The operator's choice goes before shares. */
-static void draw_engine(Session *session, const GameFacts *facts, Config *settings)
-{
-    char by[GAME_ID_SIZE], words[CONFIG_TEXT_SIZE];
-    if (settings->engine.elo > 0) /* weakened play is our own engine's */
-        return;
-    const char *chosen = archive_recall(session->bot->archive, FACT_ENGINE, text_of(""));
-    if (chosen && engine_share_use(settings, settings->engine.external, facts->variant, chosen) &&
-        text_copy(settings->engine.external, sizeof settings->engine.external, text_of(chosen))) {
-        text_copy(session->engine, sizeof session->engine, text_of(chosen));
-        log_info(session->bot->log, "game", "chosen",
-                 FIELDS(F("id", session->game.id), F("engine", chosen)));
-        return;
-    }
-    if (!engine_share_draw(settings, settings->engine.external, facts->variant,
-                           text_of(session->game.id), words))
-        return;
-    choose_draw(session, text_of(facts->opponent.id), by);
-    (void)engine_share_draw(settings, settings->engine.external, facts->variant, text_of(by),
-                            words);
-    memcpy(settings->engine.external, words, sizeof words);
-    text_copy(session->engine, sizeof session->engine, text_of(words));
-    log_info(session->bot->log, "game", "drawn",
-             FIELDS(F("id", session->game.id), F("engine", words), F("by", by),
-                    F("lot", engine_share_lot(text_of(by)))));
-}
-
-/* Who has asked for it once is not kept waiting. */
-static void hurry_for(const Session *session, Text opponent, GameOptions *options)
-{
-    if (options->pace == PACE_HUMAN && archive_recall(session->bot->archive, FACT_PACE, opponent))
-        options->pace = PACE_FAST;
-}
-
-/* The first gameFull says which game it is, and so which rules hold. */
+/* The first gameFull says which game it is, and so which settings hold. */
 static void settle(Session *session, const GameFull *full)
 {
     Colour us = gamefull_colour_of(full, session->bot->our_id);
-    if (session->is_settled || us == COLOUR_NONE)
+    if (session->settings.is_settled || us == COLOUR_NONE)
         return;
-    Config settings;
-    RuleMatches matches;
-    GameFacts facts = facts_of_game(full, us);
-    facts.is_rematch = session->is_rematch;
-    facts.engine = archive_recall(session->bot->archive, FACT_RUNS, text_of(facts.opponent.id));
-    rules_apply(session->bot->config, &facts, &settings, &matches);
-    settle_level(session, &facts, &settings);
-    session->draw_as_set = settings.draw;
-    session->resign_as_set = settings.resign;
-    game_settings_complete(&settings, &facts, full, us);
-    draw_engine(session, &facts, &settings);
-    if (slots_game_is_unseen(session->bot->slots, session->game.id))
-        settings.games.abort_after_s = UNSEEN_ABORT_S;
-    game_settings_copy(&session->settings, &settings);
-    if (!session->is_abortable)
-        settings.games.abort_after_s = 0;
-    GameOptions options = game_settings_options(&settings);
-    options.is_paired = session->is_paired;
-    uci_opponent_write(&facts.opponent, session->uci_opponent);
-    hurry_for(session, text_of(facts.opponent.id), &options);
-    game_configure(&session->game, &options);
-    session->is_settled = true;
+    session_settings_settle(&session->settings, full, us);
+    configure(session, &full->players[us == WHITE ? BLACK : WHITE]);
     chatter_begin(&session->chatter, full, us);
-    log_rules(session, &matches);
 }
 
 /* Thinking. */
@@ -373,9 +247,10 @@ static void search(Session *session, uint32_t version)
         session->owner->on_search(session->owner->user);
     char fen[FEN_SIZE];
     MoveRequest request =
-        game_move_request(&session->game, &session->settings, version, clock_now_ms(), fen);
+        game_move_request(&session->game, &session->settings.config, version, clock_now_ms(), fen);
     log_plan(session, &request);
-    request.opponent = session->uci_opponent[0] != '\0' ? session->uci_opponent : NULL;
+    const char *opponent = session->settings.uci_opponent;
+    request.opponent = opponent[0] != '\0' ? opponent : NULL;
     source_search(session->source, &request);
 }
 
@@ -437,150 +312,37 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
     return true;
 }
 
-/* For the archive, and for who asks in the chat. */
-static void keep_choice(Session *session, const Note *note)
-{
-    const MoveChoice *choice = &note->choice;
-    session->choice = *choice;
-    memcpy(session->move_san, note->san, sizeof session->move_san);
-    session->reply_san[0] = '\0';
-    const Scoresheet *sheet = &session->game.sheet;
-    session->has_choice_from = sheet->position.ply + 1 == (uint32_t)note->ply;
-    if (session->has_choice_from)
-        session->choice_from = sheet->position;
-    record_take_choice(&session->record, note->ply, note->uci, choice,
-                       session->has_choice_from ? &session->choice_from : NULL);
-    if (choice->reply == MOVE_NONE || !session->has_choice_from)
-        return;
-    Position after = sheet->position;
-    Undo undo;
-    position_make(&after, choice->move, &undo);
-    san_write(&after, choice->reply, session->reply_san);
-}
-
-/* As many increments for each player are what Lichess reckons with; half of them are still to come.
- */
-static int64_t wait_s(const Session *session, const char *asker)
-{
-    const Slots *slots = session->bot->slots;
-    const Game *game = &session->game;
-    const GameRecord *record = &session->record;
-    int slot_count = slots_limit(slots, SLOTS_REALTIME), place = slots_place(slots, asker);
-    int64_t now = clock_now_ms();
-    if (record->time.kind != TIME_CLOCK || slots_used(slots, SLOTS_REALTIME) < slot_count)
-        return 0;
-    int64_t whole = 2000 * time_control_estimate_s(&record->time);
-    int64_t left = ESTIMATED_MOVES * record->time.increment_s * 1000;
-    for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
-        left += gameclock_left_ms(&game->clock, colour, game->sheet.position.side_to_move, now);
-    return talk_wait_s(place > 0 ? place : slots_waiting(slots)->count + 1, slot_count, left,
-                       whole);
-}
-
-/* What has found our latest moves: "Stockfish 15.1" of "far: Stockfish 15.1 (3f2a91bc0d12)
- * Hash=16"; NULL: our own engine, or no move was made yet. */
-static const char *external_name(const GameRecord *record, char out[RECORD_ENGINE_SIZE])
-{
-    const char *from = strstr(record->engine, ": ");
-    const char *end = from ? strstr(from, " (") : NULL;
-    if (!end || !text_copy(out, RECORD_ENGINE_SIZE, (Text){ from + 2, (size_t)(end - from - 2) }))
-        return NULL;
-    return out;
-}
-
-/* From the next move on, with the times and manners that go with it. */
-static void play_at(Session *session, int level)
-{
-    Config *settings = &session->settings;
-    settings->engine.elo = level;
-    settings->engine.contempt_cp = 0;
-    settings->draw = session->draw_as_set;
-    settings->resign = session->resign_as_set;
-    session->adapts = false;
-    game_settings_follow_level(settings, game_seed(&session->game));
-    GameOptions options = game_settings_options(settings);
-    options.is_paired = session->is_paired;
-    options.abort_after_ms = session->game.options.abort_after_ms;
-    hurry_for(session, text_of(record_opponent(&session->record)->id), &options);
-    game_configure(&session->game, &options);
-}
-
-/* A level is noted here; for a game the chat is looked at again when this one is over. */
-static void grant(Session *session, const Wish *wish, const WishFacts *facts)
-{
-    Archive *archive = session->bot->archive;
-    Text id = text_of(record_opponent(&session->record)->id);
-    bool is_now = wish_is_for_this_game(wish, facts);
-    char text[WISH_LEVEL_SIZE];
-    if (wish->kind != WISH_LEVEL || !wish_is_granted(wish, facts))
-        return;
-    log_info(session->bot->log, "game", "level-wished",
-             FIELDS(F("id", session->game.id), F("level", wish->level),
-                    F("now", is_now ? "yes" : "no")));
-    wish_level_write(wish->level, is_now ? "" : session->game.id, text);
-    archive_remember(archive, FACT_WISHED_LEVEL, id, wish->level == LEVEL_AS_SET ? "" : text,
-                     clock_unix_ms() + DURATION_DAY_MS);
-    if (is_now)
-        play_at(session, wish->level);
-}
-
-/* What there is to say to it: "" for no wish. */
+/* The answer to a wish, if it is one; else "". */
 static void read_wish(Session *session, const ChatLine *said, char answer[WISH_ANSWER_SIZE])
 {
     const GameRecord *record = &session->record;
     const Player *them = record_opponent(record);
+    SessionSettings *settings = &session->settings;
     Wish wish;
     answer[0] = '\0';
-    if (!session->is_settled || user_list_has(&session->bot->config->mute, text_of(them->id)) ||
-        !talk_wish(&session->settings.chat, said, them->id, &wish))
+    if (!settings->is_settled || user_list_has(&session->bot->config->mute, text_of(them->id)) ||
+        !talk_wish(&settings->config.chat, said, them->id, &wish))
         return;
     const WishFacts facts = { .is_person = !player_is_engine(them),
                               .is_rated = record->rated,
                               .has_begun = game_ply(&session->game) >= 2,
                               .can_recur = after_game_can_recur(record),
-                              .level = session->settings.engine.elo };
+                              .level = settings->config.engine.elo };
     wish_answer(&wish, &facts, answer);
-    grant(session, &wish, &facts);
+    if (session_settings_grant(settings, &wish, &facts, them->id))
+        configure(session, them);
 }
 
-static void read_chat(Session *session, const ChatLine *said)
+static void read_chat(Session *session, const ChatLine *said, InputQueue *queue)
 {
-    char score[SCORE_TEXT_SIZE], engine[RECORD_ENGINE_SIZE];
-    const MoveChoice *choice = &session->choice;
-    const Slots *slots = session->bot->slots;
-    SlotsPlayer asker = slots_player(said->username, KIND_HUMAN);
-    user_id_from_name(asker.id);
-    char wish[WISH_ANSWER_SIZE];
-    read_wish(session, said, wish);
-    TalkFacts facts = { .is_muted = user_list_has(&session->bot->config->mute, text_of(asker.id)),
-                        .engine = external_name(&session->record, engine),
-                        .score = choice->depth > 0 ? score_text(choice->score, score) : "-",
-                        .move = session->move_san,
-                        .reply = session->reply_san,
-                        .depth = choice->depth,
-                        .waiting = slots_waiting(slots)->count,
-                        .place = slots_place(slots, asker.id),
-                        .wait_s = wait_s(session, asker.id),
-                        .lag_ms = game_lag(&session->game).usual_ms,
-                        .settings = &session->settings,
-                        .takebacks = session->game.takebacks_granted,
-                        .wish = wish };
-    chatter_hear(&session->chatter, said, &facts, clock_now_ms());
-}
-
-/* From now on, also in later games. */
-static void hurry(Session *session, InputQueue *queue)
-{
-    enum { KEPT_DAYS = 365 };
-    const BotContext *bot = session->bot;
     const Player *them = record_opponent(&session->record);
-    char name[PLAYER_TEXT_SIZE];
-    player_text(them, name);
-    archive_remember(bot->archive, FACT_PACE, text_of(them->id), "fast",
-                     clock_unix_ms() + KEPT_DAYS * DURATION_DAY_MS);
-    log_info(bot->log, "game", "hurried", FIELDS(F("id", session->game.id), F("opponent", name)));
-    if (queue->count < INPUTS_MAX)
-        queue->list[queue->count++] = (GameInput){ .kind = INPUT_HURRY };
+    char answer[WISH_ANSWER_SIZE];
+    read_wish(session, said, answer);
+    chatter_hear(&session->chatter, said, answer, clock_now_ms());
+    if (session->game.options.pace != PACE_HUMAN || !talk_asks_to_hurry(said, them->id))
+        return;
+    session_settings_hurry(&session->settings, them);
+    queue_input(queue, &(GameInput){ .kind = INPUT_HURRY });
 }
 
 static void keep_line(Session *session, const Event *event, InputQueue *queue)
@@ -590,10 +352,7 @@ static void keep_line(Session *session, const Event *event, InputQueue *queue)
     } else if (event->type == EVENT_GAME_STATE) {
         record_read_state(&session->record, &event->state);
     } else if (event->type == EVENT_CHAT_LINE) {
-        read_chat(session, &event->chat);
-        if (session->game.options.pace == PACE_HUMAN &&
-            talk_asks_to_hurry(&event->chat, record_opponent(&session->record)->id))
-            hurry(session, queue);
+        read_chat(session, &event->chat, queue);
     }
 }
 
@@ -609,7 +368,9 @@ static void note_stream_lost(Session *session, const Note *note)
 static void keep_note(Session *session, const Note *note)
 {
     if (note->kind == NOTE_MOVE) {
-        keep_choice(session, note);
+        latest_move_take(&session->latest, &session->game.sheet, note);
+        record_take_choice(&session->record, note->ply, note->uci, &note->choice,
+                           latest_move_from(&session->latest));
         session->owner->on_eval_history(session->owner->user, session);
     }
     if (note->kind == NOTE_CONFIRMED)
@@ -628,8 +389,8 @@ static void carry_out_all(Session *session, const Effects *todo, InputQueue *que
 {
     for (int i = 0; i < todo->count; i++) {
         GameInput failure;
-        if (!carry_out(session, &todo->list[i], &failure) && queue->count < INPUTS_MAX)
-            queue->list[queue->count++] = failure;
+        if (!carry_out(session, &todo->list[i], &failure))
+            queue_input(queue, &failure);
     }
 }
 
@@ -666,7 +427,7 @@ static void end_session(Session *session)
     let_go(session);
     note_their_engine(session);
     record_end(&session->record, game->status, game->winner, clock_unix_ms());
-    learn_level(session);
+    session_settings_learn(&session->settings, game, &session->record);
     game_log_end(session->bot->log, game, &session->record);
     end_order(session, true, "");
     session->owner->on_over(session->owner->user, session);
@@ -739,12 +500,6 @@ static GameInput turn_input(const GameInfo *info)
     return input;
 }
 
-/* Elsewhere the server has a limit of its own for a first move, or an organiser gives minutes. */
-static bool is_abortable(Text source)
-{
-    return source.len == 0 || text_is(source, "friend") || text_is(source, "ai");
-}
-
 bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner,
                  const SessionStart *start, Error *err)
 {
@@ -757,16 +512,14 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
         return false;
     session->bot = bot;
     session->owner = owner;
-    session->is_rematch = start->is_rematch;
-    session->is_paired = text_is(info->source, "api");
-    session->is_abortable = is_abortable(info->source);
+    session_settings_init(&session->settings, bot, session->game.id, info, start->is_rematch);
     record_init(&session->record);
-    game_settings_copy(&session->settings, bot->config);
     GameOptions options = game_settings_options(bot->config);
     ChatterContext chat = { .bot = bot,
-                            .game_id = session->game.id,
-                            .settings = &session->settings.chat,
-                            .elo = &session->settings.engine.elo };
+                            .game = &session->game,
+                            .record = &session->record,
+                            .latest = &session->latest,
+                            .settings = &session->settings.config };
     chatter_init(&session->chatter, &chat);
     GameAccount account = { bot->our_id, bot->limit, *owner->lag };
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
@@ -860,8 +613,8 @@ bool session_order(Session *session, GameOrder order, SessionOnOrder *on_end, vo
 SessionView session_view(const Session *session)
 {
     const Scoresheet *sheet = &session->game.sheet;
-    SessionView view = { .choice = session->choice,
-                         .from = session->has_choice_from ? &session->choice_from : NULL };
+    SessionView view = { .choice = session->latest.choice,
+                         .from = latest_move_from(&session->latest) };
     MoveChoice found;
     if (session->source && game_owes_move(&session->game) &&
         source_progress(session->source, &found) && found.version == sheet->version)
@@ -876,16 +629,16 @@ const Game *session_game(const Session *session)
 
 const ChatSettings *session_chat_settings(const Session *session)
 {
-    return &session->settings.chat;
+    return &session->settings.config.chat;
 }
 
 void session_engine(const Session *session, char out[INI_SECTION_LONGEST + 1])
 {
     Text rest = text_of(session->record.engine), name = text_next_word(&rest, ":");
-    const bool is_ours = strcmp(session->engine, "none") == 0;
+    const bool is_ours = strcmp(session->settings.engine, "none") == 0;
     out[0] = '\0';
     if (name.len == 0 && !is_ours)
-        name = text_of(session->engine);
+        name = text_of(session->settings.engine);
     text_copy(out, INI_SECTION_LONGEST + 1, name);
 }
 

@@ -81,3 +81,16 @@ TEST(who_gives_odds_plays_for_a_win)
         assert_int_equal(settings.engine.contempt_cp, cases[i].cp);
     }
 }
+
+TEST(who_may_have_left_before_we_accepted_is_awaited_for_eight_seconds)
+{
+    static const struct {
+        bool may_abort, is_unseen;
+        int after_s;
+    } cases[] = { { true, false, 30 }, { true, true, 8 }, { false, false, 0 }, { false, true, 0 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Config settings = { .games.abort_after_s = 30 };
+        game_settings_limit_wait(&settings, cases[i].may_abort, cases[i].is_unseen);
+        assert_int_equal(settings.games.abort_after_s, cases[i].after_s);
+    }
+}
