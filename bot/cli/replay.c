@@ -140,6 +140,8 @@ static void print_result(const ReplayResult *result, int64_t number)
     if (result->others > 0)
         printf("; %d of %d moves are others than in the game, the first at ply %d", result->others,
                result->searches, result->other_ply);
+    if (result->others > 0 && result->earlier > 0)
+        printf("; the game's process had %d searches of other games behind it", result->earlier);
     printf("\n");
     fflush(stdout);
 }

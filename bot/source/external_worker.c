@@ -480,7 +480,10 @@ bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEn
 static void report_setup(const ExternalWorker *worker)
 {
     const UciTalk *talk = &worker->talk;
-    report_note(worker, TRANSCRIPT_START, "");
+    char earlier[40] = "";
+    if (talk->searches > 0)
+        text_format(earlier, sizeof earlier, TRANSCRIPT_EARLIER "%d", talk->searches);
+    report_note(worker, TRANSCRIPT_START, earlier);
     if (talk->name[0] != '\0')
         report_note(worker, TRANSCRIPT_PROGRAM, talk->name);
     report(worker, TRANSCRIPT_TOLD, (Text){ worker->setup.text, worker->setup.len });

@@ -26,13 +26,14 @@ typedef enum {
 /* The first words of notes. What follows is the rest of the line. */
 #define TRANSCRIPT_GAME "game"     /* a game's id: the head of a file, or of what a restart adds */
 #define TRANSCRIPT_ENGINE "engine" /* its section's name */
-#define TRANSCRIPT_VARIANT "variant"   /* as the server calls it */
-#define TRANSCRIPT_DATE "date"         /* in UTC */
-#define TRANSCRIPT_START "start"       /* a process begins, or is taken over from another game */
-#define TRANSCRIPT_PROGRAM "program"   /* the engine's name for itself */
-#define TRANSCRIPT_FAULT "fault"       /* a ply and why */
-#define TRANSCRIPT_LEFT_OUT "left out" /* lines that were thinned or did not fit */
-#define TRANSCRIPT_END "end"           /* the game was over, or castled ended */
+#define TRANSCRIPT_VARIANT "variant" /* as the server calls it */
+#define TRANSCRIPT_DATE "date"       /* in UTC */
+#define TRANSCRIPT_START "start"     /* a process begins, or is taken over from another game … */
+#define TRANSCRIPT_EARLIER "searches before: " /* … in which it had this many, then a number */
+#define TRANSCRIPT_PROGRAM "program"           /* the engine's name for itself */
+#define TRANSCRIPT_FAULT "fault"               /* a ply and why */
+#define TRANSCRIPT_LEFT_OUT "left out"         /* lines that were thinned or did not fit */
+#define TRANSCRIPT_END "end"                   /* the game was over, or castled ended */
 
 enum {
     TRANSCRIPT_HEARD_MAX = 1000, /* bytes kept of a line that we did not write */

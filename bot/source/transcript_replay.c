@@ -7,6 +7,8 @@
 #include "bot/source/transcript.h"
 #include "bot/source/uci_text.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
+#include "engine/base/number.h"
 #include "engine/base/text_format.h"
 
 #include <stdarg.h>
@@ -38,7 +40,8 @@ typedef struct {
     uv_timer_t timer;
     ExternalProcess *process; /* NULL: none runs */
     Variant variant;
-    int uciok, readyok; /* heard from it, and not used up */
+    bool has_uciok;
+    int readyoks_owed;
     bool has_best, is_searching;
     char best[BEST_SIZE];
     int64_t go_ms;   /* when the search that runs began */
@@ -69,9 +72,9 @@ static void on_line(void *user, Text line)
     Text rest = line;
     Text word = uci_text_next(&rest);
     if (text_is(word, "uciok"))
-        replay->uciok++;
+        replay->has_uciok = true;
     else if (text_is(word, "readyok"))
-        replay->readyok++;
+        replay->readyoks_owed -= replay->readyoks_owed > 0;
     else if (text_is(word, "bestmove") && replay->is_searching && !replay->has_best) {
         printable_copy(replay->best, sizeof replay->best, uci_text_next(&rest));
         replay->has_best = true;
@@ -88,7 +91,8 @@ static void close_process(Replay *replay)
     if (replay->process)
         external_process_close(replay->process);
     replay->process = NULL;
-    replay->uciok = replay->readyok = 0;
+    replay->has_uciok = false;
+    replay->readyoks_owed = 0;
     replay->is_searching = replay->has_best = false;
 }
 
@@ -137,12 +141,12 @@ static bool wait_for(Replay *replay, bool (*is_there)(const Replay *replay), int
 
 static bool has_uciok(const Replay *replay)
 {
-    return replay->uciok > 0;
+    return replay->has_uciok;
 }
 
 static bool has_readyok(const Replay *replay)
 {
-    return replay->readyok > 0;
+    return replay->readyoks_owed == 0;
 }
 
 static bool has_best(const Replay *replay)
@@ -235,11 +239,10 @@ static void await_reply(Replay *replay, Text text)
     if (text_is(text, "uci")) {
         if (!wait_for(replay, has_uciok, START_WAIT_MS))
             end(replay, REPLAY_UNUSABLE, "it says no uciok");
-        replay->uciok = 0;
-    } else if (text_is(text, "isready") && !replay->is_searching) {
-        if (!wait_for(replay, has_readyok, SPARE_WAIT_MS))
+    } else if (text_is(text, "isready")) {
+        replay->readyoks_owed++; /* amid a search it is answered when it may be */
+        if (!replay->is_searching && !wait_for(replay, has_readyok, SPARE_WAIT_MS))
             end(replay, REPLAY_SILENT, "it is silent: no readyok");
-        replay->readyok = 0;
     }
 }
 
@@ -306,12 +309,25 @@ static void hear(Replay *replay, const TranscriptLine *line)
     replay->search.answer_us = line->at_us;
 }
 
+/* From the note of its start. */
+static int read_earlier(Text rest)
+{
+    const size_t len = sizeof TRANSCRIPT_EARLIER - 1;
+    int64_t number;
+    return text_starts_with(rest, TRANSCRIPT_EARLIER) &&
+                   number_parse(rest.at + len, rest.len - len, 0, INT32_MAX, &number, NULL)
+               ? (int)number
+               : 0;
+}
+
 static void note(Replay *replay, const TranscriptLine *line)
 {
     Text rest;
-    if (transcript_is_note(line, TRANSCRIPT_START, &rest))
+    if (transcript_is_note(line, TRANSCRIPT_START, &rest)) {
+        replay->result->earlier = int_max(replay->result->earlier, read_earlier(rest));
         start_process(replay);
-    else if (transcript_is_note(line, TRANSCRIPT_VARIANT, &rest))
+    }
+    if (transcript_is_note(line, TRANSCRIPT_VARIANT, &rest))
         replay->variant = variant_of(rest);
     else if (transcript_is_note(line, TRANSCRIPT_FAULT, &rest))
         pass_fault(replay, line->at_us, rest);

@@ -31,10 +31,11 @@ enum { REPLAY_WORDS_SIZE = 300 };
 
 typedef struct {
     ReplayVerdict verdict;
-    int ply;                       /* that the verdict is about; 0: before the first move */
-    int searches;                  /* that were answered */
-    int others;                    /* of these with another move than in the game, */
-    int other_ply;                 /* and where that was first */
+    int ply;       /* that the verdict is about; 0: before the first move */
+    int searches;  /* that were answered */
+    int others;    /* of these with another move than in the game, */
+    int other_ply; /* and where that was first */
+    int earlier;   /* searches of other games that the game's process had behind it */
     char words[REPLAY_WORDS_SIZE]; /* what happened, for people; may hold what the engine wrote */
     char recorded[REPLAY_WORDS_SIZE]; /* the first fault of the transcript; "": it has none */
 } ReplayResult;

@@ -224,6 +224,7 @@ static bool begin(UciTalk *talk, Buf *say)
 {
     talk->has_search = false;
     talk->is_guess_done = false;
+    talk->searches++;
     talk->result = (UciResult){ .depth = 0 };
     talk->state = talk->is_guess ? UCI_PONDERING : UCI_SEARCHING;
     return buf_printf(say, "go%s%s\n%s", talk->is_guess ? " ponder" : "", talk->go,

@@ -75,6 +75,7 @@ typedef struct {
     bool has_variants; /* there is an option UCI_Variant… */
     uint32_t variants; /* … with these: bit n stands for Variant n */
 
+    int searches; /* begun since the greeting */
     int readyoks_owed;
     bool answers_amid_search; /* has once answered isready during a search */
     bool has_search;          /* UCI_PREPARING: `go` is what is to begin */

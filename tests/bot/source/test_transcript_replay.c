@@ -19,6 +19,7 @@ enum { PATIENCE_MS = 60000, SEARCHES = 16, LAST_PLY = 2 * SEARCHES - 1 };
 typedef struct {
     uv_loop_t loop;
     char folder[64], head[PATH_MAX];
+    const char *game;
     ExternalConfig config;
     ExternalSecrets secrets;
     Source *source;
@@ -55,7 +56,7 @@ static void ask(Room *room, int number)
     for (int i = 0; i < 2 * number; i++)
         memcpy(moves + 5 * i, cycle[i % 4], sizeof " g1f3");
     MoveRequest request = {
-        .game = "Qw8rTy2u", .variant = VARIANT_STANDARD, .position = &pos, .overhead_ms = 10
+        .game = room->game, .variant = VARIANT_STANDARD, .position = &pos, .overhead_ms = 10
     };
     request.moves = text_of(number > 0 ? moves + 1 : moves);
     for (Text rest = request.moves; rest.len > 0;) {
@@ -76,8 +77,19 @@ static void ask(Room *room, int number)
     assert_int_equal(room->answers, number + 1);
 }
 
-/* Has castled play a game with the fake engine of these arguments, and reads what it has kept. */
-static void play_game(Room *room, const char *arguments)
+static void play_all(Room *room, const char *game)
+{
+    room->game = game;
+    room->answers = 0;
+    room->handle = source_handle_new(room->source, on_move_found, room, NULL);
+    for (int i = 0; i < SEARCHES; i++)
+        ask(room, i);
+    source_handle_free(room->handle);
+}
+
+/* Has castled play games with the fake engine of these arguments, and reads what it has kept of the
+ * last one. `before`: the game before it; NULL: none. */
+static void play_games(Room *room, const char *arguments, const char *before)
 {
     static Log log;
     *room = (Room){ .folder = "/tmp/castled-replay-XXXXXX" };
@@ -97,12 +109,11 @@ static void play_game(Room *room, const char *arguments)
                                     .user = room };
     log_init(&log, STDERR_FILENO, LEVEL_ERROR, LOG_FORM_PLAIN);
     assert_true(external_source_new(&room->source, &room->loop, &engine, NULL));
-    room->handle = source_handle_new(room->source, on_move_found, room, NULL);
     for (int i = 0; i < PATIENCE_MS && !external_source_is_warm(room->source); i++)
         turn(room);
-    for (int i = 0; i < SEARCHES; i++)
-        ask(room, i);
-    source_handle_free(room->handle);
+    if (before)
+        play_all(room, before);
+    play_all(room, "Qw8rTy2u");
     source_close(room->source, NULL, NULL);
     assert_int_equal(uv_run(&room->loop, UV_RUN_DEFAULT), 0);
     assert_int_equal(uv_loop_close(&room->loop), 0);
@@ -112,6 +123,11 @@ static void play_game(Room *room, const char *arguments)
     buf_init(&room->transcript, TRANSCRIPT_BYTES_MAX);
     assert_true(buf_read(&room->transcript, file, NULL));
     fclose(file);
+}
+
+static void play_game(Room *room, const char *arguments)
+{
+    play_games(room, arguments, NULL);
 }
 
 static void leave(Room *room)
@@ -208,6 +224,25 @@ TEST(another_move_is_told_and_a_fault_where_that_is_asked_for)
     replay(&room, "--other", 0, true, &result);
     assert_int_equal(result.verdict, REPLAY_OTHER);
     assert_int_equal(result.ply, 3);
+    leave(&room);
+}
+
+TEST(a_process_that_has_played_before_is_told_from_a_fresh_one)
+{
+    Room room;
+    ReplayResult result;
+    char first[PATH_MAX];
+    play_games(&room, "", "Fq6KooIV");
+    replay(&room, "", 0, true, &result);
+    assert_int_equal(result.verdict, REPLAY_FINE);
+    assert_int_equal(result.searches, SEARCHES);
+    assert_int_equal(result.earlier, SEARCHES);
+    assert_true(transcript_path(first, sizeof first, room.folder, "Fq6KooIV", "fake"));
+    assert_int_equal(unlink(first), 0);
+    leave(&room);
+    play_game(&room, "");
+    replay(&room, "", 0, true, &result);
+    assert_int_equal(result.earlier, 0);
     leave(&room);
 }
 
