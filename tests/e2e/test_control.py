@@ -308,7 +308,7 @@ class ControlTest(DaemonTest):
 
     async def test_a_drained_daemon_can_be_told_to_go_on(self):
         await self.start(games={"concurrency": 1})
-        self.assertIn("does not drain", (await self.castled("resume"))[1])
+        self.assertIn("is not draining", (await self.castled("resume"))[1])
         game = await self.game(Random(1, delay=0.3), limit=600)
         self.assertEqual((await self.castled("drain"))[0], EX_OK)
         self.assertEqual(await (await self.challenge(Idle(), name="early")).declined(5), "later")
