@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Network files: whatever their bytes, they are refused or give weights with which no sum can
- * overflow. The first byte of the input says whether the rest gets the right sizes and SHA-256:
- * without them nothing behind these checks would ever be reached. */
+ * overflow. Where the first byte is odd, the rest are weights, and get a header of the smallest
+ * network of the rules that its other bits name: without the right sizes and SHA-256 nothing behind
+ * these checks would ever be reached. */
 #include "engine/eval/output_layers.h"
 
 #include <openssl/sha.h>
@@ -10,22 +11,25 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { SIZE = NETWORK_HEADER_SIZE + 199872 /* of width 32, one bucket */ };
-
-/* A file of the smallest network, in which the input replaces what it reaches. */
-static uint8_t *repaired(const uint8_t *data, size_t size)
+/* A file whose first weights are the input, the others zero. */
+static uint8_t *repaired(const uint8_t *data, size_t size, Ruleset ruleset, size_t *file_size)
 {
-    uint8_t *bytes = calloc(1, SIZE);
-    if (!bytes || network_file_size((NetworkShape){ 32, 1, RULES_STANDARD }) != SIZE)
+    const NetworkInfo info = {
+        .width = NETWORK_WIDTH_STEP, .buckets = 1, .scale = 200, .ruleset = ruleset
+    };
+    NetworkShape shape = network_shape_of(&info);
+    void *zeros = calloc(1, network_payload_size(shape));
+    if (!zeros)
         abort();
-    size_t room = SIZE - NETWORK_HEADER_SIZE;
-    memcpy(bytes + NETWORK_HEADER_SIZE, data, size < room ? size : room);
-    static const uint8_t header[48] =
-        "CASTNNUE\2\0\0\0\200\0\0\0\317\135\362\255\40\0\1\1\4\0\0\0\377\0\0\0"
-        "\140\0\0\0\310\0\0\0\300\14\3";
-    memcpy(bytes, header, sizeof header);
-    SHA256(bytes + NETWORK_HEADER_SIZE, room, bytes + 48);
-    memcpy(bytes + 112, "fuzz", 4);
+    NetworkWeights weights = network_weights_at(zeros, shape);
+    uint8_t *bytes;
+    if (!network_file_write(&bytes, file_size, &info, &weights, "fuzz", NULL))
+        abort();
+    free(zeros);
+    uint8_t *payload = bytes + NETWORK_HEADER_SIZE;
+    size_t room = *file_size - NETWORK_HEADER_SIZE;
+    memcpy(payload, data, size < room ? size : room);
+    SHA256(payload, room, bytes + 48);
     return bytes;
 }
 
@@ -53,8 +57,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     Network *network = NULL;
     if (data[0] & 1) {
-        uint8_t *bytes = repaired(data + 1, size - 1);
-        if (network_read(&network, bytes, SIZE, NULL))
+        size_t file_size;
+        Ruleset ruleset = (Ruleset)((data[0] >> 1) % RULESET_COUNT);
+        uint8_t *bytes = repaired(data + 1, size - 1, ruleset, &file_size);
+        if (network_read(&network, bytes, file_size, NULL))
             check(network);
         free(bytes);
     } else if (network_read(&network, data + 1, size - 1, NULL)) {

@@ -4,6 +4,7 @@
 #include "engine/base/random.h"
 #include "tests/support/unit.h"
 
+#include <limits.h>
 #include <openssl/sha.h>
 
 enum { WIDTH = 32, BUCKETS = 8 };
@@ -168,6 +169,25 @@ TEST(damaged_header_is_refused_with_a_reason)
             fail_msg("%s: \"%s\"", row->name, err.text);
     }
     free(bytes);
+}
+
+/* A seed that is refused for its version reaches nothing behind that check. */
+TEST(fuzzing_begins_with_headers_of_this_version)
+{
+    static const char *const names[] = { "header", "header_crazyhouse" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, TEST_DATA_DIR "/../fuzz/corpus/network/%s", names[i]);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        uint8_t bytes[1 + NETWORK_HEADER_SIZE]; /* behind the target's choice */
+        assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
+        fclose(file);
+        NetworkInfo info;
+        Error err = { 0 };
+        assert_false(network_file_read(&info, bytes + 1, NETWORK_HEADER_SIZE, &err));
+        assert_non_null(strstr(err.text, "cut off or changed"));
+    }
 }
 
 TEST(file_of_another_length_is_refused)
