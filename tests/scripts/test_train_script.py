@@ -98,7 +98,7 @@ class TrainScript(unittest.TestCase):
         for option in ("--from=c3.nnue", "--rate=800", "--batch=8192", f"--notes={self.folder}/records.txt"):
             self.assertIn(option, steps["training"])
 
-    def test_a_variant_learns_first_from_the_evaluation_and_then_from_games(self):
+    def variant_steps(self, *more):
         steps = []
 
         def run(step, command, output=None):
@@ -110,7 +110,21 @@ class TrainScript(unittest.TestCase):
         with unittest.mock.patch.multiple(self.train, run=run, plan=unittest.mock.DEFAULT, generate=unittest.mock.DEFAULT,
                                           is_older=lambda *paths: True), \
                 unittest.mock.patch.object(self.train.subprocess, "run"):
-            self.train.main(["--variant", "atomic", "--positions", "1M", "--out", self.folder, "--match-pairs", "0", "--k", "400"])
+            self.train.main(["--variant", "atomic", "--positions", "1M", "--out", self.folder, "--match-pairs", "0", *more])
+        return steps
+
+    def test_a_network_of_a_variant_goes_on_from_another_by_games_alone(self):
+        steps = self.variant_steps("--from", "v1.nnue", "--rate", "2000")
+        self.assertEqual([step for step, command in steps], ["records of net", "training of net"])
+        self.assertNotIn("--sidelines", steps[0][1])
+        self.assertIn("--from=v1.nnue", steps[1][1])
+        self.assertIn("--rate=600", steps[1][1])
+        with contextlib.redirect_stderr(io.StringIO()) as err, self.assertRaises(SystemExit):
+            self.variant_steps("--from", "v1.nnue", "--sidelines", "4")
+        self.assertIn("--sidelines", err.getvalue())
+
+    def test_a_variant_learns_first_from_the_evaluation_and_then_from_games(self):
+        steps = self.variant_steps("--k", "400")
         self.assertEqual([step for step, command in steps],
                          ["records of beginning", "training of beginning", "records of net", "training of net"])
         self.assertIn("static", steps[0][1])
