@@ -29,7 +29,7 @@ static struct json_object *percents(const GameRecord *record, const PositionEval
 static void put_people(struct json_object *to, const GameRecord *record, size_t index)
 {
     PeopleMove people;
-    int rating = record->players[record->us == WHITE ? BLACK : WHITE].rating;
+    int rating = record_opponent(record)->rating;
     if (people_moves_read(record, index, index, rating, &people) == 0)
         return;
     struct json_object *said = json_object_new_object();

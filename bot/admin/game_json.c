@@ -49,12 +49,6 @@ static void put_position(struct json_object *to, const Position *pos)
 
 /* ---- moves ---- */
 
-static Colour mover_of(const GameRecord *record, size_t index)
-{
-    Colour first = record_first_mover(record);
-    return index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
-}
-
 /* `after`: the position after it, NULL: not wanted. */
 static struct json_object *people_json(const RecordPeople *people)
 {
@@ -84,7 +78,7 @@ static struct json_object *move_json(const GameRecord *record, size_t index, con
         return to;
     json_put_number(to, "ms", move->time_ms);
     if (move->depth > 0) {
-        put_score(to, move->score, mover_of(record, index));
+        put_score(to, move->score, record_mover(record, index));
         json_put_number(to, "depth", move->depth);
     }
     if (move->people.first[0] != '\0')
@@ -174,9 +168,7 @@ static struct json_object *pv_json(const SessionView *view)
     for (int i = 0; i < view->choice.pv_length; i++) {
         char san[SAN_SIZE];
         Undo undo;
-        if (variant_end(&pos) != VARIANT_GOES_ON ||
-            !position_is_pseudo_legal(&pos, view->choice.pv[i]) ||
-            !position_is_legal(&pos, view->choice.pv[i]))
+        if (variant_end(&pos) != VARIANT_GOES_ON || !position_allows(&pos, view->choice.pv[i]))
             break; /* a line out of the transposition table may end in nothing */
         san_write(&pos, view->choice.pv[i], san);
         position_make(&pos, view->choice.pv[i], &undo);
@@ -226,7 +218,7 @@ static void put_last_clocks(struct json_object *to, const GameRecord *record)
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++) {
         int64_t ms = record->time.base_s * 1000;
         for (size_t i = record->count; i > 0; i--) {
-            if (mover_of(record, i - 1) != colour || record->moves[i - 1].clock_ms < 0)
+            if (record_mover(record, i - 1) != colour || record->moves[i - 1].clock_ms < 0)
                 continue;
             ms = record->moves[i - 1].clock_ms;
             break;
@@ -247,7 +239,7 @@ static void put_last_eval(struct json_object *to, const GameRecord *record)
         if (!move->has_choice || move->depth == 0)
             continue;
         struct json_object *eval = json_object_new_object();
-        put_score(eval, move->score, mover_of(record, i - 1));
+        put_score(eval, move->score, record_mover(record, i - 1));
         json_put_number(eval, "depth", move->depth);
         json_put_value(to, "eval", eval);
         return;

@@ -85,7 +85,7 @@ bool game_accuracy(const PositionEval *evals, size_t count, Colour first, double
     double weighted[COLOUR_COUNT] = { 0 }, weights[COLOUR_COUNT] = { 0 };
     double reciprocals[COLOUR_COUNT] = { 0 }, moves[COLOUR_COUNT] = { 0 };
     for (size_t i = 0; i < count; i++) {
-        Colour mover = i % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
+        Colour mover = i % 2 == 0 ? first : colour_other(first);
         double before = percent_at(evals, i), after = percent_at(evals, i + 1);
         double accuracy = mover == WHITE ? move_accuracy(before, after)
                                          : move_accuracy(100 - before, 100 - after);
@@ -147,12 +147,6 @@ const char *loss_cause_name(LossCause cause)
     return names[cause];
 }
 
-static Colour mover_of(const GameRecord *record, size_t index)
-{
-    Colour first = record_first_mover(record);
-    return index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
-}
-
 static bool knows_our_choices(const GameRecord *record)
 {
     for (size_t i = 0; i < record->count; i++)
@@ -169,7 +163,7 @@ LossCause loss_cause(const GameRecord *record, size_t index)
         return CAUSE_BOOK;
     if (lag >= LAG_FAULT_MS && lag > move->time_ms)
         return CAUSE_FAULT;
-    if (mover_of(record, index) == record->us && !move->has_choice && knows_our_choices(record))
+    if (record_mover(record, index) == record->us && !move->has_choice && knows_our_choices(record))
         return CAUSE_FAULT;
     if (before >= 0 && before < record->time.base_s * 1000 / CLOCK_SHORT_PART)
         return CAUSE_CLOCK;
@@ -185,7 +179,7 @@ static bool find_loss(const GameRecord *record, const PositionEval *evals, size_
     if (before->score == SCORE_NONE || after->score == SCORE_NONE ||
         strcmp(before->best, record->moves[index].uci) == 0)
         return false;
-    Colour mover = mover_of(record, index);
+    Colour mover = record_mover(record, index);
     int sign = mover == WHITE ? 1 : -1;
     *out = (MoveLoss){
         .index = index,
@@ -253,7 +247,7 @@ void evals_of_record(const GameRecord *record, PositionEval *out)
             break;
         const RecordMove *move = &record->moves[i];
         if (move->has_choice && move->depth > 0) {
-            out[i].score = mover_of(record, i) == WHITE ? move->score : -move->score;
+            out[i].score = record_mover(record, i) == WHITE ? move->score : -move->score;
             out[i].depth = move->depth;
         }
     }
@@ -271,7 +265,7 @@ bool move_titles_write(const GameRecord *record, size_t index, const char *best,
         best_title[0] = '\0';
     ok = ok && replay_move(&pos, text_of(record->moves[index].uci), san) != MOVE_NONE;
     text_format(title, MOVE_TITLE_SIZE, "%u%s %s", number,
-                mover_of(record, index) == WHITE ? "." : "...",
+                record_mover(record, index) == WHITE ? "." : "...",
                 ok ? san : record->moves[index].uci);
     return ok;
 }

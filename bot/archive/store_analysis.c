@@ -44,7 +44,7 @@ static void bind_accuracy(DbQuery *to, const GameRecord *record, const PositionE
         return;
     }
     bind_thousandths(to, accuracy[record->us]);
-    bind_thousandths(to, accuracy[record->us == WHITE ? BLACK : WHITE]);
+    bind_thousandths(to, accuracy[colour_other(record->us)]);
 }
 
 /* False without memory. */

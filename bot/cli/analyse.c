@@ -185,7 +185,7 @@ static void print_game(Analyse *analyse, const GameRecord *record, const Positio
            : record->winner == us        ? "won"
                                          : "lost");
     if (game_accuracy(evals + 1, record->count, record_first_mover(record), accuracy))
-        printf("%6.1f %%  %6.1f %%  ", accuracy[us], accuracy[us == WHITE ? BLACK : WHITE]);
+        printf("%6.1f %%  %6.1f %%  ", accuracy[us], accuracy[colour_other(us)]);
     else
         printf("%8s  %8s  ", "-", "-");
     if (find_losses(record, evals, us, &worst, 1) == 1 && worst.lost >= LOST_SHOWN) {

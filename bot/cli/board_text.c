@@ -200,7 +200,7 @@ bool board_text_write(Buf *out, const struct json_object *game, int row, BoardSt
                     !text_is(jsonread_text(game, "variant"), "racingKings");
     Colour below = is_black == (turn == BOARD_AS_PLAYED) ? BLACK : WHITE;
     if (row == 0)
-        return put_player(out, game, below == WHITE ? BLACK : WHITE);
+        return put_player(out, game, colour_other(below));
     if (row < BELOW_BOARD)
         return put_rank(out, game, row - BOARD_TOP, style, below);
     switch (row - BELOW_BOARD) {

@@ -171,7 +171,7 @@ static bool put_reason(Buf *out, const GameRecord *record, const MoveLoss *loss)
 static bool put_people(Buf *out, const GameRecord *record, const MoveLoss *loss)
 {
     PeopleMove people;
-    int rating = record->players[record->us == WHITE ? BLACK : WHITE].rating;
+    int rating = record_opponent(record)->rating;
     if (people_moves_read(record, loss->index, loss->index, rating, &people) == 0)
         return true;
     return buf_printf(out, "; %.0f %% of %ds play it", (double)people.share * 100,

@@ -224,7 +224,7 @@ void chatter_begin(Chatter *chatter, const GameFull *full, Colour us)
     const ChatSettings *settings = &context->settings->chat;
     Error err = { 0 };
     copy_name(chatter->me, &full->players[us]);
-    const Player *them = &full->players[us == WHITE ? BLACK : WHITE];
+    const Player *them = &full->players[colour_other(us)];
     copy_name(chatter->opponent, them);
     if (player_is_bot_account(them))
         memcpy(chatter->bot_id, them->id, sizeof chatter->bot_id);

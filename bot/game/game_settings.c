@@ -27,7 +27,7 @@ static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
 {
     const char *player;
     if (online->games == EXPLORER_OPPONENT)
-        player = full->players[us == WHITE ? BLACK : WHITE].id;
+        player = full->players[colour_other(us)].id;
     else if (online->player[0] == '\0')
         player = full->players[us].id;
     else

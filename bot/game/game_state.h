@@ -202,7 +202,7 @@ static inline ClockUse game_clock_use(const Game *game)
 
 static inline Colour game_opponent(const Game *game)
 {
-    return game->us == WHITE ? BLACK : WHITE;
+    return colour_other(game->us);
 }
 
 static inline uint32_t game_ply(const Game *game)

@@ -193,7 +193,7 @@ static void settle(Session *session, const GameFull *full)
     if (session->settings.is_settled || us == COLOUR_NONE)
         return;
     session_settings_settle(&session->settings, full, us);
-    configure(session, &full->players[us == WHITE ? BLACK : WHITE]);
+    configure(session, &full->players[colour_other(us)]);
     chatter_begin(&session->chatter, full, us);
 }
 

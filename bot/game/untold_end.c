@@ -10,11 +10,6 @@ enum {
     LONE_MEN = 2,       /* with so few a side may not win on time */
 };
 
-static Colour other(Colour colour)
-{
-    return colour == WHITE ? BLACK : WHITE;
-}
-
 /* Is it over on the board? */
 static bool judge_board(const Position *last, GameStatus *status, Colour *winner)
 {
@@ -22,7 +17,7 @@ static bool judge_board(const Position *last, GameStatus *status, Colour *winner
     switch (position_outcome(last)) {
     case OUTCOME_CHECKMATE:
         *status = STATUS_MATE;
-        *winner = other(last->side_to_move);
+        *winner = colour_other(last->side_to_move);
         return true;
     case OUTCOME_VARIANT_WIN:
         *status = STATUS_VARIANT_END;
@@ -30,7 +25,7 @@ static bool judge_board(const Position *last, GameStatus *status, Colour *winner
         return true;
     case OUTCOME_VARIANT_LOSS:
         *status = STATUS_VARIANT_END;
-        *winner = other(last->side_to_move);
+        *winner = colour_other(last->side_to_move);
         return true;
     case OUTCOME_STALEMATE:
         *status = STATUS_STALEMATE;
@@ -72,7 +67,7 @@ static bool have_we_won(const UntoldEnd *end)
     bool is_our_turn = last->side_to_move == end->us;
     if (!end->hides_all || end->ply <= LAST_ABORT_PLY || end->may_be_out_of_time[end->us])
         return false;
-    if (end->may_be_out_of_time[other(end->us)] &&
+    if (end->may_be_out_of_time[colour_other(end->us)] &&
         bitboard_count(last->occupied_by[end->us]) <= LONE_MEN)
         return false;
     return is_our_turn || !may_have_ended(last, end->us);

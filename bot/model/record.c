@@ -41,13 +41,19 @@ bool record_copy(GameRecord *out, const GameRecord *record)
 
 const Player *record_opponent(const GameRecord *record)
 {
-    return &record->players[record->us == WHITE ? BLACK : WHITE];
+    return &record->players[colour_other(record->us)];
 }
 
 Colour record_first_mover(const GameRecord *record)
 {
     const char *blank = strchr(record->initial_fen, ' ');
     return blank && blank[1] == 'b' ? BLACK : WHITE;
+}
+
+Colour record_mover(const GameRecord *record, size_t index)
+{
+    Colour first = record_first_mover(record);
+    return index % 2 == 0 ? first : colour_other(first);
 }
 
 /* The move at `index`, in a list that may have to grow by it. NULL where that fails. */
@@ -98,20 +104,13 @@ void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COL
     record->count = count;
     /* The clocks are those after each side's latest move. Only the first line with a move has its
      * clock: later lines for the same list may have been made at any time. */
-    Colour first = record_first_mover(record);
     for (size_t back = 0; back < 2 && back < count; back++) {
         size_t index = count - 1 - back;
-        Colour mover = index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
+        Colour mover = record_mover(record, index);
         if (record->moves[index].clock_ms < 0 && time_ms[mover] >= 0 &&
             record->time.kind == TIME_CLOCK)
             record->moves[index].clock_ms = time_ms[mover];
     }
-}
-
-/* For moves of unknown origin. */
-static bool is_legal(const Position *pos, Move move)
-{
-    return position_is_pseudo_legal(pos, move) && position_is_legal(pos, move);
 }
 
 /* The principal variation behind the move; nothing where another move was played than it begins
@@ -124,7 +123,7 @@ static void write_pv(const MoveChoice *choice, const Position *from, char out[RE
         const Move move = choice->pv[i];
         Undo undo;
         char uci[UCI_MOVE_SIZE];
-        if ((i == 0 && move != choice->move) || !is_legal(&pos, move))
+        if ((i == 0 && move != choice->move) || !position_allows(&pos, move))
             return;
         uci_move_write(&pos, move, CASTLING_KING_TAKES_ROOK, uci);
         if (i > 0)
@@ -141,12 +140,12 @@ static int percent(float share)
 static RecordPeople people_of(const HumanOpinion *human, const Position *from)
 {
     RecordPeople people = { 0 };
-    if (!(human->probability > 0) || !is_legal(from, human->likeliest))
+    if (!(human->probability > 0) || !position_allows(from, human->likeliest))
         return people;
     people.percent = percent(human->probability);
     people.first_percent = percent(human->likeliest_probability);
     san_write(from, human->likeliest, people.first);
-    if (is_legal(from, human->searched))
+    if (position_allows(from, human->searched))
         san_write(from, human->searched, people.searched);
     return people;
 }

@@ -94,5 +94,8 @@ const Player *record_opponent(const GameRecord *record);
 /* Who moves first: as the initial FEN says. */
 Colour record_first_mover(const GameRecord *record);
 
+/* Who makes the move at this index. */
+Colour record_mover(const GameRecord *record, size_t index);
+
 /* "1-0", "0-1", "1/2-1/2", "*" (unfinished). */
 const char *record_result(GameStatus status, Colour winner);

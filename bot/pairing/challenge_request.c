@@ -131,7 +131,7 @@ bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Er
     ChallengeRequest request = {
         .rated = record->rated,
         .variant = record->variant,
-        .colour = record->us == WHITE ? BLACK : WHITE,
+        .colour = colour_other(record->us),
     };
     const ClockList clock = {
         .count = 1, .at = { { .base_lo_s = (int)base_s, .increment_lo_s = (int)increment_s } }

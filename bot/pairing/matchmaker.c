@@ -141,7 +141,7 @@ static void owe_second(PairStep *step)
 {
     Matchmaker *matchmaker = &step->pairing->matchmaker;
     Buf words;
-    matchmaker->colour = matchmaker->colour == WHITE ? BLACK : WHITE;
+    matchmaker->colour = colour_other(matchmaker->colour);
     matchmaker->owes_second = true;
     const ChallengeRequest request = request_of(matchmaker);
     buf_init(&words, FACT_VALUE_SIZE - 1);

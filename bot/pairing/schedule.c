@@ -157,7 +157,7 @@ void schedule_challenge_ended(PairStep *step, const OutgoingResult *result)
             return;
         }
         memcpy(match->playing, result->id, sizeof match->playing);
-        match->request.colour = match->request.colour == WHITE ? BLACK : WHITE;
+        match->request.colour = colour_other(match->request.colour);
         remember(step, entry);
         break;
     case OUTGOING_DECLINED:

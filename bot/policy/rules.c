@@ -12,7 +12,7 @@ static OpponentKind kind_of(const Player *user)
 
 static Colour other(Colour colour)
 {
-    return colour == COLOUR_NONE ? COLOUR_NONE : colour == WHITE ? BLACK : WHITE;
+    return colour == COLOUR_NONE ? COLOUR_NONE : colour_other(colour);
 }
 
 GameFacts facts_of_challenge(const Challenge *challenge)

@@ -314,7 +314,7 @@ static void unmake_variant(Position *pos, Move m, const Undo *undo)
 
 void position_make(Position *pos, Move m, Undo *undo)
 {
-    assert(position_is_pseudo_legal(pos, m) && position_is_legal(pos, m));
+    assert(position_allows(pos, m));
     if (!position_is_chess(pos))
         make_variant(pos, m, undo);
     else if (pos->side_to_move == WHITE)

@@ -6,6 +6,11 @@
 typedef uint8_t Colour;
 enum { WHITE, BLACK, COLOUR_COUNT };
 
+static inline Colour colour_other(Colour colour)
+{
+    return colour == WHITE ? BLACK : WHITE;
+}
+
 typedef uint8_t PieceType;
 enum { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING, PIECE_TYPE_COUNT, NO_PIECE_TYPE = 6 };
 

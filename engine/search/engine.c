@@ -93,8 +93,8 @@ static Move expected_reply(const Engine *engine, const PvLine *line)
     Undo undo;
     position_make(&pos, line->moves[0], &undo);
     Move m = tt_probe(engine->search.tt, search_tt_key(&engine->search, pos.key), 0).move;
-    bool usable = m != MOVE_NONE && variant_end(&pos) == VARIANT_GOES_ON &&
-                  position_is_pseudo_legal(&pos, m) && position_is_legal(&pos, m);
+    bool usable =
+        m != MOVE_NONE && variant_end(&pos) == VARIANT_GOES_ON && position_allows(&pos, m);
     return usable ? m : MOVE_NONE;
 }
 

@@ -22,8 +22,7 @@ static void start(Picker *picker, const Position *pos, const HistoryView *view, 
 {
     picker->pos = pos;
     picker->view = view;
-    bool usable = tt_move != MOVE_NONE && position_is_pseudo_legal(pos, tt_move) &&
-                  position_is_legal(pos, tt_move);
+    bool usable = tt_move != MOVE_NONE && position_allows(pos, tt_move);
     picker->tt_move = usable ? tt_move : MOVE_NONE;
     picker->stage = usable ? STAGE_TT_MOVE : STAGE_GENERATE_NOISY;
     picker->next = picker->count = picker->bad_count = picker->bad_next = 0;

@@ -193,8 +193,7 @@ ArchiveStep archive_game_read(ArchivedGame *game, size_t *used, const uint8_t *b
             return ARCHIVE_GAME;
         }
         if (count == ARCHIVE_PLIES_MAX || !score_is_valid(ply.score) ||
-            variant_end(&pos) != VARIANT_GOES_ON || !position_is_pseudo_legal(&pos, ply.move) ||
-            !position_is_legal(&pos, ply.move)) {
+            variant_end(&pos) != VARIANT_GOES_ON || !position_allows(&pos, ply.move)) {
             error_set(err, ERR_INVALID, "ply %d: move %u, score %d: not legal", count + 1, ply.move,
                       ply.score);
             return ARCHIVE_BAD;

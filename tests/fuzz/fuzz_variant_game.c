@@ -40,7 +40,7 @@ static void making_is_undone(Position *pos, Move m)
     const Position before = *pos;
     Undo undo;
     bool gives_check = position_gives_check(pos, m);
-    must(position_is_pseudo_legal(pos, m) && position_is_legal(pos, m));
+    must(position_allows(pos, m));
     position_make(pos, m, &undo);
     must(position_validate(pos, NULL) && position_in_check(pos) == gives_check);
     position_unmake(pos, m, &undo);

@@ -142,7 +142,7 @@ static void make_record(GameRecord *out, int number, int games, const Line *line
                                  .title = "BOT",
                                  .rating = 2000 + number * 300 / games - (int)kind * 60 +
                                            (int)random_below(seed, 60) };
-    Player *them = &full.players[us == WHITE ? BLACK : WHITE];
+    Player *them = &full.players[colour_other(us)];
     *them = (Player){ .rating = 1500 + (int)random_below(seed, 1000) };
     text_copy(them->id, sizeof them->id, text_of(name));
     text_copy(them->name, sizeof them->name, text_of(name));

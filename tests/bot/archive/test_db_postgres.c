@@ -34,7 +34,7 @@ static void make_game(GameRecord *game, int number, uint64_t *seed)
         game->players[BLACK] = white;
         game->us = BLACK;
     }
-    Player *them = &game->players[game->us == WHITE ? BLACK : WHITE];
+    Player *them = &game->players[colour_other(game->us)];
     them->rating = random_next(seed) % 4 ? 1500 + (int)(random_next(seed) % 1000) : 0;
     if (random_next(seed) % 3 == 0)
         memcpy(them->title, "BOT", 4);

@@ -41,7 +41,7 @@ static void add(Store *store, int number, const Played *played)
         game.players[WHITE] = game.players[BLACK];
         game.players[BLACK] = white;
     }
-    game.players[played->us == WHITE ? BLACK : WHITE].rating = played->rating;
+    game.players[colour_other(played->us)].rating = played->rating;
     for (size_t i = 0; i < game.count; i++) {
         RecordMove *move = &game.moves[i];
         move->has_choice = i % 2 == (played->us == BLACK);

@@ -27,7 +27,7 @@ static GameRecord game_with(const char *id, Colour us, Colour winner)
     GameRecord record = { .us = us, .winner = winner, .status = STATUS_MATE, .rated = true };
     record.variant = VARIANT_STANDARD;
     record.time = (TimeControl){ .kind = TIME_CLOCK, .base_s = 180, .increment_s = 2 };
-    Player *them = &record.players[us == WHITE ? BLACK : WHITE];
+    Player *them = &record.players[colour_other(us)];
     text_copy(them->id, sizeof them->id, text_of(id));
     them->rating = 2000;
     return record;

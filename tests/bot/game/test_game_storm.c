@@ -267,7 +267,7 @@ static void make(World *world, Move move)
         stream_state(world);
     }
     if (server->time_ms[mover] < 0)
-        end_game(world, STATUS_OUTOFTIME, (Colour)(mover == WHITE ? BLACK : WHITE));
+        end_game(world, STATUS_OUTOFTIME, colour_other(mover));
     else if (movegen_count(&server->position) == 0 && position_in_check(&server->position))
         end_game(world, STATUS_MATE, mover);
     else if (movegen_count(&server->position) == 0)
@@ -337,7 +337,7 @@ static bool serve(World *world, const Command *command, uint64_t for_key)
         if (server->status != STATUS_STARTED)
             return false;
         world->given_up++;
-        end_game(world, STATUS_RESIGN, (Colour)(server->bot == WHITE ? BLACK : WHITE));
+        end_game(world, STATUS_RESIGN, colour_other(server->bot));
         return true;
     case COMMAND_ABORT:
         if (server->count >= 2 || server->status != STATUS_STARTED)

@@ -163,8 +163,7 @@ ROOM_TEST(progress_shows_what_the_search_has_found)
     Position pos = position_of(FEN_START);
     for (int i = 0; i < seen.pv_length; i++) {
         Undo undo;
-        assert_true(position_is_pseudo_legal(&pos, seen.pv[i]) &&
-                    position_is_legal(&pos, seen.pv[i]));
+        assert_true(position_allows(&pos, seen.pv[i]));
         position_make(&pos, seen.pv[i], &undo);
     }
     source_stop(player->handle);

@@ -59,7 +59,7 @@ static void check_generators(Position *pos, void *user)
     MoveSet asked = { 0 };
     for (uint32_t bits = 0; bits <= UINT16_MAX; bits++) {
         Move m = (Move)bits;
-        if (position_is_pseudo_legal(pos, m) && position_is_legal(pos, m))
+        if (position_allows(pos, m))
             set_add(&asked, m);
     }
     assert_memory_equal(&asked, &legal, sizeof legal);

@@ -194,8 +194,7 @@ TEST(weaker_play_takes_few_nodes_and_differs_by_the_dice)
             SearchLimits limits = { .elo = elo, .seed = seed };
             engine_clear(engine);
             SearchResult result = think(engine, &pos, &limits);
-            assert_true(position_is_pseudo_legal(&pos, result.best) &&
-                        position_is_legal(&pos, result.best));
+            assert_true(position_allows(&pos, result.best));
             assert_in_range(result.info.nodes, 1, 10000);
             different += !seen[result.best & 0xfff];
             seen[result.best & 0xfff] = true;
@@ -387,8 +386,7 @@ TEST(principal_variations_are_legal)
         assert_int_equal(result.info.pv[0], result.best);
         for (int p = 0; p < result.info.pv_length; p++) {
             Undo undo;
-            assert_true(position_is_pseudo_legal(&pos, result.info.pv[p]) &&
-                        position_is_legal(&pos, result.info.pv[p]));
+            assert_true(position_allows(&pos, result.info.pv[p]));
             position_make(&pos, result.info.pv[p], &undo);
         }
     }
