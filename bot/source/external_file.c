@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_file.h"
 
-#include "bot/source/external_command.h"
+#include "engine/base/text_format.h"
 
 #include <fcntl.h>
 #include <openssl/evp.h>
@@ -14,24 +14,44 @@
 
 enum { SCRIPT_MAX = 1 << 20, READ_SIZE = 65536 };
 
-static void take_facts(ExternalFile *out, const struct stat *facts)
+static void take_facts(ExternalFileFacts *out, const struct stat *facts)
 {
-    out->device = facts->st_dev;
-    out->inode = facts->st_ino;
-    out->size = facts->st_size;
-    out->changed = facts->st_mtim;
+    *out = (ExternalFileFacts){ .device = facts->st_dev,
+                                .inode = facts->st_ino,
+                                .size = facts->st_size,
+                                .changed = facts->st_mtim };
 }
 
-void external_file_look(ExternalFile *out, const ExternalConfig *config)
+static bool are_same(const ExternalFileFacts *a, const ExternalFileFacts *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+           a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+/* Where the engine would look for it. */
+static bool argument_path(char out[PATH_MAX], const ExternalConfig *config, const char *word)
+{
+    const bool is_whole = word[0] == '/' || config->directory[0] == '\0';
+    return text_format_fits(out, PATH_MAX, "%s%s%s", is_whole ? "" : config->directory,
+                            is_whole ? "" : "/", word);
+}
+
+void external_file_look(ExternalFile *out, const ExternalConfig *config, uint32_t left_out)
 {
     ExternalCommand command;
     struct stat facts;
+    char path[PATH_MAX];
     memset(out, 0, sizeof *out);
     if (!external_command_parse(&command, config->command, NULL) ||
         !external_command_find(&command, NULL) || stat(command.program, &facts) != 0)
         return;
     memcpy(out->program, command.program, sizeof out->program);
-    take_facts(out, &facts);
+    out->left_out = left_out;
+    take_facts(&out->facts[0], &facts);
+    for (int i = 1; i < EXTERNAL_ARGS_MAX && command.argv[i]; i++)
+        if (!(left_out >> i & 1U) && argument_path(path, config, command.argv[i]) &&
+            stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
+            take_facts(&out->facts[i], &facts);
 }
 
 static bool write_all(int to, const char *bytes, size_t len)
@@ -47,17 +67,33 @@ static bool write_all(int to, const char *bytes, size_t len)
 }
 
 /* `copy`: gets all of it, too; -1: nobody does. */
-static bool digest(int file, int copy, unsigned char out[EVP_MAX_MD_SIZE])
+static bool digest(EVP_MD_CTX *context, int file, int copy)
 {
     char bytes[READ_SIZE];
     ssize_t len = 0;
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    bool ok = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL);
+    bool ok = true;
     while (ok && (len = read(file, bytes, sizeof bytes)) > 0)
         ok = EVP_DigestUpdate(context, bytes, (size_t)len) &&
              (copy < 0 || write_all(copy, bytes, (size_t)len));
-    ok = ok && len == 0 && EVP_DigestFinal_ex(context, out, NULL);
-    EVP_MD_CTX_free(context);
+    return ok && len == 0;
+}
+
+/* One that we may not read, or that was replaced meanwhile, adds nothing: the next look sees it. */
+static bool digest_arguments(EVP_MD_CTX *context, const ExternalFile *file,
+                             const ExternalConfig *config)
+{
+    ExternalCommand command;
+    char path[PATH_MAX];
+    bool ok = external_command_parse(&command, config->command, NULL);
+    for (int i = 1; i < EXTERNAL_ARGS_MAX && ok && command.argv[i]; i++) {
+        const bool is_file =
+            file->facts[i].inode != 0 && argument_path(path, config, command.argv[i]);
+        int fd = is_file ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+        if (fd < 0)
+            continue;
+        ok = digest(context, fd, -1);
+        close(fd);
+    }
     return ok;
 }
 
@@ -83,11 +119,24 @@ static int new_copy(void)
     return fd >= 0 ? fd : memfd_create("engine", flags);
 }
 
-int external_file_hold(ExternalFile *file)
+/* False: there is no hash; `copy` may be incomplete then. */
+static bool read_all(ExternalFile *file, const ExternalConfig *config, int fd, int copy)
 {
     unsigned char bytes[EVP_MAX_MD_SIZE];
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    bool ok = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL) &&
+              digest(context, fd, copy) && digest_arguments(context, file, config) &&
+              EVP_DigestFinal_ex(context, bytes, NULL);
+    EVP_MD_CTX_free(context);
+    if (ok)
+        write_hash(file->hash, bytes);
+    return ok;
+}
+
+int external_file_hold(ExternalFile *file, const ExternalConfig *config)
+{
     struct stat facts;
-    ExternalFile opened = *file;
+    ExternalFileFacts opened;
     int fd = open(file->program, O_RDONLY | O_CLOEXEC);
     const bool is_readable = fd >= 0;
     file->hash[0] = '\0';
@@ -98,17 +147,14 @@ int external_file_hold(ExternalFile *file)
     bool is_it = fstat(fd, &facts) == 0;
     if (is_it) {
         take_facts(&opened, &facts);
-        is_it = external_file_is_same(&opened, file);
+        is_it = are_same(&opened, &file->facts[0]);
     }
     if (!is_it) { /* replaced since it was looked at */
         close(fd);
         return -1;
     }
     int copy = is_readable && is_script(fd, facts.st_size) ? new_copy() : -1;
-    bool ok = is_readable && digest(fd, copy, bytes);
-    if (ok)
-        write_hash(file->hash, bytes);
-    if (ok && copy >= 0 &&
+    if (is_readable && read_all(file, config, fd, copy) && copy >= 0 &&
         fcntl(copy, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0) {
         close(fd);
         return copy;
@@ -118,19 +164,26 @@ int external_file_hold(ExternalFile *file)
     return fd;
 }
 
+uint32_t external_file_differing(const ExternalFile *a, const ExternalFile *b)
+{
+    uint32_t out = 0;
+    for (int i = 0; i < EXTERNAL_ARGS_MAX; i++)
+        if (!((a->left_out | b->left_out) >> i & 1U) && !are_same(&a->facts[i], &b->facts[i]))
+            out |= 1U << i;
+    return out;
+}
+
 bool external_file_is_same(const ExternalFile *a, const ExternalFile *b)
 {
-    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
-           a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec &&
-           strcmp(a->program, b->program) == 0;
+    return external_file_differing(a, b) == 0 && strcmp(a->program, b->program) == 0;
 }
 
 bool external_file_is_in_place(const ExternalFile *file)
 {
-    ExternalFile now = *file;
+    ExternalFileFacts now;
     struct stat facts;
     if (stat(file->program, &facts) != 0)
         return false;
     take_facts(&now, &facts);
-    return external_file_is_same(&now, file);
+    return are_same(&now, &file->facts[0]);
 }

@@ -19,8 +19,10 @@ struct ExternalSeats {
     ExternalWorker *spare; /* of the current version, warm, without a game; NULL: none */
     ExternalTrial *trial;  /* NULL: none runs */
     ExternalWatch *watch;  /* over the current section's file; NULL: no memory for one */
-    bool is_known;         /* which file the current version is */
-    int faults;            /* games in a row that the current version has spoiled */
+    uint32_t written;      /* arguments whose files changed during the latest trial … */
+    uint32_t left_out; /* … and twice in a row: the engine writes them, they make no version */
+    bool is_known;     /* which file the current version is */
+    int faults;        /* games in a row that the current version has spoiled */
 };
 
 static const char *name_of(const ExternalSeats *seats)
@@ -56,6 +58,7 @@ static void watch(ExternalSeats *seats)
     Error err = { 0 };
     external_watch_close(seats->watch);
     seats->watch = NULL;
+    seats->written = seats->left_out = 0;
     if (!external_watch_new(&seats->watch, seats->loop, &seats->current->config, on_file, seats,
                             &err))
         log_warning(seats->engine.log, "engine", "not-watched",
@@ -93,10 +96,35 @@ static void put_in_force(ExternalSeats *seats, ExternalVersion *version, Externa
     watch(seats);
 }
 
+/* Else a log among the arguments would make a version of each trial, and each version a trial. */
+static void note_written(ExternalSeats *seats, const ExternalVersion *tried,
+                         const ExternalFile *now)
+{
+    const uint32_t program = 1U;
+    uint32_t written = external_file_differing(&tried->file, now) & ~program;
+    uint32_t again = written & seats->written & ~seats->left_out;
+    ExternalCommand command;
+    if (tried->file.program[0] == '\0') /* of a changed section: nobody knows what it was */
+        return;
+    seats->written = written;
+    if (again == 0)
+        return;
+    seats->left_out |= again;
+    if (seats->watch)
+        external_watch_leave_out(seats->watch, seats->left_out);
+    if (external_command_parse(&command, tried->config.command, NULL))
+        log_info(seats->engine.log, "engine", "left-out",
+                 FIELDS(F("engine", name_of(seats)), F("file", command.argv[__builtin_ctz(again)]),
+                        F("why", "the engine writes it: its changes make no version")));
+}
+
 static void on_tried(void *user, ExternalVersion *version, ExternalWorker *worker, const char *why)
 {
     ExternalSeats *seats = user;
+    ExternalFile now;
     seats->trial = NULL;
+    external_file_look(&now, &version->config, seats->left_out);
+    note_written(seats, version, &now);
     if (worker) {
         put_in_force(seats, version, worker);
         return;
@@ -129,17 +157,21 @@ static void try_version(ExternalSeats *seats, const ExternalConfig *config,
 static void on_file(void *user, const ExternalFile *file, int held)
 {
     ExternalSeats *seats = user;
+    ExternalVersion *tried = seats->trial ? external_trial_version(seats->trial) : NULL;
+    ExternalFile now = *file;
+    if (tried)
+        note_written(seats, tried, file);
+    now.left_out |= seats->left_out;
     if (!seats->is_known) { /* what runs already */
         external_version_set_file(seats->current, file, held);
         seats->is_known = true;
-    } else if (external_file_is_same(file, &seats->current->file)) {
+    } else if (external_file_is_same(&now, &seats->current->file)) {
         release(held);
         drop_trial(seats); /* it is the old one again */
+    } else if (tried && external_file_is_same(&now, &tried->file)) {
+        release(held);
     } else {
-        try_version(seats,
-                    seats->trial ? &external_trial_version(seats->trial)->config
-                                 : &seats->current->config,
-                    file, held);
+        try_version(seats, tried ? &tried->config : &seats->current->config, &now, held);
     }
 }
 

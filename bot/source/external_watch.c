@@ -15,7 +15,9 @@ struct ExternalWatch {
     ExternalConfig config;
     ExternalFile last, told; /* by the latest look; to the owner */
     int held;                /* of `last`, until it is told; -1: nothing */
-    bool is_new;             /* of the job: `last` is to be told */
+    uint32_t left_out;       /* as the owner wants it; the job has its own */
+    uint32_t job_left_out;
+    bool is_new; /* of the job: `last` is to be told */
     bool is_busy, is_closed, is_timer_closed;
 };
 
@@ -43,11 +45,11 @@ static void look(uv_work_t *work)
     /* The first is what the engine was started from: who waited to see it at rest would take what
      * replaces it meanwhile for it. */
     const bool is_first = watch->told.program[0] == '\0';
-    external_file_look(&now, &watch->config);
+    external_file_look(&now, &watch->config, watch->job_left_out);
     watch->is_new = now.program[0] != '\0' && !external_file_is_same(&now, &watch->told) &&
                     (is_first || external_file_is_same(&now, &watch->last));
     if (watch->is_new)
-        watch->held = external_file_hold(&now);
+        watch->held = external_file_hold(&now, &watch->config);
     watch->last = now;
 }
 
@@ -75,6 +77,7 @@ static void on_timer(uv_timer_t *timer)
 {
     ExternalWatch *watch = timer->data;
     watch->work.data = watch;
+    watch->job_left_out = watch->left_out;
     watch->is_busy = uv_queue_work(watch->loop, &watch->work, look, on_looked) == 0;
 }
 
@@ -94,6 +97,11 @@ bool external_watch_new(ExternalWatch **out, uv_loop_t *loop, const ExternalConf
     timer_set(&watch->timer, on_timer, timer_after(0));
     *out = watch;
     return true;
+}
+
+void external_watch_leave_out(ExternalWatch *watch, uint32_t arguments)
+{
+    watch->left_out = arguments;
 }
 
 void external_watch_close(ExternalWatch *watch)

@@ -382,6 +382,47 @@ class ExternalTest(DaemonTest):
         self.assertGreaterEqual(len(re.findall("new-version engine=far", self.daemon.log())), 3)
         self.assertEqual(re.findall(".* (?:strike|refused) .*", self.daemon.log()), [])
 
+    async def test_a_changed_script_of_an_interpreter_is_a_new_version(self):
+        script = os.path.join(self.directory, "engine.py")
+
+        def write(moves: str) -> None:
+            with open(script + ".tmp", "w", encoding="utf-8") as file:
+                file.write(f"import os\nos.execv({FAKE!r}, {[FAKE, *moves.split()]!r})\n")
+            os.rename(script + ".tmp", script)
+
+        write("e7e5")
+        sections = {"engine.external far": {"command": f"{sys.executable} {script}"}}
+        await self.start(**sections)
+        await self.log_says("ready engine=far ", 30)
+        for reply, moves in (("e5", "e2e4 d7d5"), ("d5", "e7e5")):  # the first is for its trial
+            game = await self.game(Scripted("e2e4", Idle()), limit=180, colour="white")
+            await game.plies(2, 30)
+            self.assertRegex(self.daemon.log(), rf"move id={game.id} ply=2 move={reply} .*source=far")
+            if reply == "e5":
+                write(moves)
+                await self.log_says("new-version engine=far", 30)
+            game.resign("white")
+            await self.over(game)
+        await self.stop_daemon()
+        _, output = await self.command("stats", "--config", self.write_config(**sections), "--by", "engine")
+        self.assertEqual(len(set(re.findall(r"far: .*\(([0-9a-f]{12})\)", output))), 2, output)
+
+    async def test_what_an_engine_writes_itself_makes_no_version(self):
+        log = os.path.join(self.directory, "engines", "log")
+        self.replace_engine(f"echo started >> $1\nexec {FAKE} --cycle e2e4\n")
+        with open(log, "w", encoding="ascii") as file:
+            file.write("begun\n")
+        os.chmod(log, 0o666)
+        path = os.path.join(self.directory, "engines", "far")
+        await self.start(**{"engine.external far": {"command": f"{path} {log}"}})
+        await self.log_says("left-out engine=far file=.*log", 30)
+        await asyncio.sleep(3)
+        versions = len(re.findall("new-version engine=far", self.daemon.log()))
+        self.assertLessEqual(versions, 2)
+        self.replace_engine(f"echo again >> $1\nexec {FAKE} --cycle d2d4\n")
+        await self.sim.until(lambda: len(re.findall("new-version engine=far", self.daemon.log())) == versions + 1,
+                             30, "the new version")
+
     async def test_a_game_ends_on_the_program_that_it_began_with(self):
         path = os.path.join(self.directory, "far")  # beside what is hidden from it: the old file has no rule of its own
         shutil.copy(engine_path(), path)
