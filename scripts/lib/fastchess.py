@@ -8,6 +8,11 @@ from typing import NamedTuple
 
 from .place import OPENINGS
 
+WAIT_MS = 300000  # a busy machine may let an engine wait
+# For players who are not held by the clock.
+UNTIMED = ["-each", "tc=600+5", "-maxmoves", "250",
+           *(word for kind in ("startup", "ucinewgame", "ping") for word in (f"-{kind}-ms", str(WAIT_MS)))]
+
 
 class CannotPlay(Exception):
     """Something that the match needs is missing, or it failed."""

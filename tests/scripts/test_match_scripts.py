@@ -6,10 +6,14 @@ import os
 import re
 import stat
 import subprocess
+import sys
 import tempfile
 import unittest
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(TOP, "scripts"))
+from lib import ratings  # noqa: E402 -- of this tree
+
 RESULT = ("Elo: 10.40 +/- 20.10, nElo: 14.00 +/- 30.00\n"
           "Games: 4, Wins: 2, Losses: 1, Draws: 1, Points: 2.5 (62.50 %)")
 VARIANTS = ("chess", "crazyhouse", "antichess", "atomic", "horde", "kingofthehill", "racingkings", "3check")
@@ -164,26 +168,32 @@ class Match(Scripts):
         status, out, _ = self.run_script("rate", "--ratings", "1500,2000", "--against", "1500", "--games", "4",
                                          "--openings", openings)
         self.assertEqual(status, 0)
-        self.assertEqual(out.splitlines()[2:], ["| 1500 | stockfish (1500) | 4 | +2 =1 -1 | 1510 ± 20 |",
-                                                "| 2000 | stockfish (1500) | 4 | +2 =1 -1 | 1510 ± 20 |"])
+        self.assertEqual(out.splitlines()[2:], ["| 1500 | 1500 | 4 | +2 =1 -1 | 1510 ± 20 |", "| 2000 | 1500 | 4 | +2 =1 -1 | 1510 ± 20 |"])
         asked = self.arguments("fastchess")  # of the second
         for word in ("option.UCI_Elo=2000", "option.UCI_Elo=1500", "depth=2", f"cmd={self.folder}/stockfish"):
             self.assertIn(word, asked)
 
-    def test_play_by_a_network_is_measured_against_the_nearest_of_maia(self):
+    def test_play_like_a_persons_is_measured_by_neighbours_and_maia(self):
         self.stand_in("fastchess", RESULT)
-        openings = self.write("o.epd", "")
-        status, out, _ = self.run_script("rate", "--human", "built-in", "--nets", "maia", "--ratings", "1100,1700", "--games", "4",
-                                         "--openings", openings)
+        ask = ["rate-human", "--nets", "maia", "--ratings", "1700,1100", "--games", "4",
+               "--openings", self.write("o.epd", ""), "--state", os.path.join(self.folder, "state")]
+        status, out, err = self.run_script(*ask)
         self.assertEqual(status, 0)
-        self.assertEqual(out.splitlines()[2:], ["| 1100 | maia-1100 (1466) | 4 | +2 =1 -1 | 1476 ± 20 |",
-                                                "| 1700 | maia-1500 (1682) | 4 | +2 =1 -1 | 1692 ± 20 |"])
-        asked = self.arguments("fastchess")  # of the second
-        for word in ("option.HumanFile=built-in", "option.HumanFile=maia/maia-1500.pb.gz", "option.HumanChoice=likeliest"):
+        self.assertEqual(err.splitlines(), [f"{pair}: +2 =1 -1" for pair in (
+            "1100 against 1700", "1700 against maia-1100", "1700 against maia-1500", "1700 against maia-1900")])
+        self.assertEqual([row.split(" | ")[:2] for row in out.splitlines()[2:]], [["| 1100", "4"], ["| 1700", "16"]])
+        asked = self.arguments("fastchess")  # of the last
+        for word in ("option.UCI_Elo=1700", "option.HumanFile=built-in", "option.HumanFile=maia/maia-1900.pb.gz",
+                     "option.HumanChoice=likeliest"):
             self.assertIn(word, asked)
-        status, _, err = self.run_script("rate", "--human", "built-in", "--openings", openings)
+        self.stand_in("fastchess", "plays no more")
+        self.assertEqual(self.run_script(*ask), (0, out, ""))
+
+    def test_ratings_without_a_network_in_reach_are_refused(self):
+        self.stand_in("fastchess", RESULT)
+        status, _, err = self.run_script("rate-human", "--nets", "maia", "--ratings", "800,900", "--openings", self.write("o.epd", ""))
         self.assertEqual(status, 2)
-        self.assertIn("--human needs --nets", err)
+        self.assertIn("none of the ratings is within 350 points of a bot of Maia's", err)
 
     def test_a_match_that_fails_is_told(self):
         self.stand_in("fastchess", "no engine answered")
@@ -191,6 +201,23 @@ class Match(Scripts):
         status, _, err = self.run_script("rate", "--ratings", "1500", "--openings", self.write("o.epd", ""))
         self.assertEqual(status, 1)
         self.assertIn("no engine answered", err)
+
+
+class Ratings(unittest.TestCase):
+    def test_ratings_are_those_that_make_the_results_likeliest(self):
+        # 10 to 1 is 400 points. The player in the middle is known.
+        matches = [ratings.Match("low", "middle", 100, 0, 1000), ratings.Match("middle", "high", 50, 100, 950)]
+        found = ratings.likeliest(matches, {"middle": 1500})
+        self.assertEqual({name: round(rating) for name, rating in found.items()}, {"low": 1100, "middle": 1500, "high": 1900})
+
+    def test_errors_shrink_with_the_games(self):
+        few = ratings.errors([ratings.Match("a", "b", 20, 10, 20)], {"b": 1500})["a"]
+        many = ratings.errors([ratings.Match("a", "b", 2000, 1000, 2000)], {"b": 1500})["a"]
+        self.assertTrue(70 < few < 110, few)  # 1.96 * 4 * 400 / ln 10 * sqrt(0.2 / 50) = 86
+        self.assertTrue(6 < many < 12, many)
+
+    def test_who_won_all_games_has_a_rating(self):
+        self.assertTrue(2000 < ratings.likeliest([ratings.Match("a", "b", 50, 0, 0)], {"b": 1500})["a"] < 2500)
 
 
 if __name__ == "__main__":
