@@ -10,26 +10,32 @@ typedef struct {
     double beta, nodes;
 } Dial;
 
-/* Dials between two rows are interpolated by their logarithms. Drawn, losses and blunders are those
- * of people of the rating. Where the likeliest move is taken the search corrects more, and what
- * people play is met most often so. Strong play may find what hardly anybody does. Measured on
- * people's games that no network saw, by scripts/people (engine/nets/README.md). */
+/* Dials between two rows are interpolated by their logarithms. Drawn, they are fitted to strength
+ * by scripts/rate-human, and from 1100 to 1900 losses and blunders are within a fifth of people's.
+ * Where the likeliest move is taken the search corrects more, and what people play is met most
+ * often so. Below the lowest rating that the networks know, the temperature makes play weaker, for
+ * a search that looked for bad moves would be no person's. Strong play may find what hardly anybody
+ * does. Measured on people's games that no network saw, by scripts/people (engine/nets/README.md).
+ */
 static const struct {
     int elo;
-    double floor; /* of our own network */
+    double floor; /* of our own network, which spreads its probabilities over such moves */
+    double temperature[PRIOR_COUNT];
     Dial drawn[PRIOR_COUNT], likeliest[PRIOR_COUNT];
 } rows[] = {
-    { 1100, 0.01, { { 0.05, 1000 }, { 0.7, 1000 } }, { { 1, 20000 }, { 2, 20000 } } },
-    { 1500, 0.01, { { 1.3, 5000 }, { 3.5, 5000 } }, { { 6, 20000 }, { 6, 20000 } } },
-    { 1900, 0.01, { { 3, 5000 }, { 8, 5000 } }, { { 10, 20000 }, { 10, 20000 } } },
-    { 2200, 0.005, { { 12, 20000 }, { 14, 20000 } }, { { 12, 20000 }, { 14, 20000 } } },
-    { 2500, 0, { { 40, 60000 }, { 40, 60000 } }, { { 40, 60000 }, { 40, 60000 } } },
-    { 2800, 0, { { 200, 240000 }, { 200, 240000 } }, { { 200, 240000 }, { 200, 240000 } } },
+    { 600, 0.01, { 2, 3 }, { { 0.02, 1000 }, { 0.05, 1000 } }, { { 0.2, 20000 }, { 0.5, 20000 } } },
+    { 1100, 0.01, { 1, 1 }, { { 0.05, 1000 }, { 0.2, 1000 } }, { { 1, 20000 }, { 2, 20000 } } },
+    { 1500, 0.01, { 1, 0.8 }, { { 1.3, 5000 }, { 4.3, 5000 } }, { { 6, 20000 }, { 6, 20000 } } },
+    { 1900, 0.01, { 1, 0.8 }, { { 3, 5000 }, { 15.5, 5000 } }, { { 10, 20000 }, { 10, 20000 } } },
+    { 2200, 0.005, { 1, 0.8 }, { { 12, 20000 }, { 27, 20000 } }, { { 12, 20000 }, { 14, 20000 } } },
+    { 2500, 0, { 1, 0.8 }, { { 40, 60000 }, { 60, 30000 } }, { { 40, 60000 }, { 40, 60000 } } },
+    { 2800,
+      0,
+      { 1, 0.8 },
+      { { 200, 240000 }, { 300, 240000 } },
+      { { 200, 240000 }, { 200, 240000 } } },
 };
 enum { ROWS = sizeof rows / sizeof *rows, LINES = 12 };
-
-/* Our own network spreads its probabilities over moves that hardly anybody plays. */
-static const double temperatures[PRIOR_COUNT] = { 1, 0.8 };
 
 static double between(double from, double to, double share)
 {
@@ -38,16 +44,19 @@ static double between(double from, double to, double share)
 
 HumanLimit human_limit_for(int elo, HumanPrior prior, bool takes_likeliest)
 {
-    int i = 1;
-    while (i < ROWS - 1 && rows[i].elo < elo)
+    enum { MIDDLE = 1500 };
+    int i = 1, at = elo == 0 ? MIDDLE : elo;
+    while (i < ROWS - 1 && rows[i].elo < at)
         i++;
-    int at = int_clamp(elo, rows[0].elo, rows[i].elo);
+    at = int_clamp(at, rows[0].elo, rows[i].elo);
     double share = (double)(at - rows[i - 1].elo) / (rows[i].elo - rows[i - 1].elo);
     const Dial *low = takes_likeliest ? rows[i - 1].likeliest : rows[i - 1].drawn;
     const Dial *high = takes_likeliest ? rows[i].likeliest : rows[i].drawn;
     return (HumanLimit){
         .beta = elo == 0 ? 0 : between(low[prior].beta, high[prior].beta, share),
-        .temperature = takes_likeliest ? 1 : temperatures[prior],
+        .temperature = takes_likeliest ? 1
+                                       : between(rows[i - 1].temperature[prior],
+                                                 rows[i].temperature[prior], share),
         .floor = prior == PRIOR_OF_ONE_RATING
                      ? 0
                      : rows[i - 1].floor + share * (rows[i].floor - rows[i - 1].floor),

@@ -94,18 +94,20 @@ TEST(stronger_people_calculate_more)
     for (HumanPrior prior = 0; prior < PRIOR_COUNT; prior++) {
         for (int likeliest = 0; likeliest <= 1; likeliest++) {
             assert_true(human_limit_for(0, prior, likeliest).beta == 0);
-            HumanLimit last = human_limit_for(1100, prior, likeliest);
+            HumanLimit last = human_limit_for(600, prior, likeliest);
             assert_true(last.beta > 0);
-            for (int elo = 1125; elo <= 2800; elo += 25) {
+            for (int elo = 625; elo <= 2800; elo += 25) {
                 HumanLimit limit = human_limit_for(elo, prior, likeliest);
                 assert_true(limit.beta >= last.beta && limit.nodes >= last.nodes);
+                assert_true(limit.temperature <= last.temperature);
                 last = limit;
             }
-            assert_true(last.beta == 200 && last.nodes == 240000);
+            assert_true(last.beta >= 200 && last.nodes == 240000);
         }
     }
-    assert_true(human_limit_for(600, PRIOR_OF_ALL_RATINGS, false).beta ==
-                human_limit_for(1100, PRIOR_OF_ALL_RATINGS, false).beta);
+    assert_true(human_limit_for(600, PRIOR_OF_ALL_RATINGS, false).temperature == 3);
+    assert_true(human_limit_for(0, PRIOR_OF_ALL_RATINGS, false).temperature ==
+                human_limit_for(1500, PRIOR_OF_ALL_RATINGS, false).temperature);
     assert_true(human_limit_for(1900, PRIOR_OF_ONE_RATING, false).beta == 3);
     assert_int_equal(human_limit_for(1900, PRIOR_OF_ONE_RATING, false).nodes, 5000);
 }
