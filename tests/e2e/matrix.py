@@ -2,8 +2,7 @@
 """The matrix of faults: what is done to the daemon, what it may cost, and what it did cost.
 
 A row is a coroutine that brings a FaultStage into play, strikes, and waits until the daemon has
-recovered. Rows stand in tables of their own (rows_*.py); tests run them
-(test_faults.py), and `python3 -m e2e.faults` prints them all.
+recovered. Rows stand in tables of their own (rows_*.py); faults.py plays them, for ctest too.
 """
 from __future__ import annotations
 
@@ -135,6 +134,11 @@ class Row:
     through: str = ""         # what stands before the server: see Stage.open()
     waits: str = ""           # a reason why it can't be played here
     variant: str = "standard"
+
+    @property
+    def word(self) -> str:
+        """Its name as one word: fault_WORD for ctest."""
+        return re.sub("[^a-z0-9]+", "_", self.name.lower()).strip("_")
 
 
 @dataclass
