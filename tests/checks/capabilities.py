@@ -32,10 +32,12 @@ def is_run(root, test):
     name = re.fullmatch(r"test_(\w+)\.(c|py)", path.name)
     if name and name[2] == "c":  # each that lies in a folder of the mirrored tree is built and run
         return any(list((root / "tests" / top).rglob(test)) for top in ("bot", "engine"))
-    if name is None or not (root / "tests" / path).is_file():
+    if not (root / "tests" / path).is_file():
         return False
-    lists = root / "tests" / path.parent / "CMakeLists.txt"
-    return re.search(rf"(?m)(^ +|\b){name[1]}( |$|\))", lists.read_text(encoding="utf-8")) is not None
+    lists = (root / "tests" / path.parent / "CMakeLists.txt").read_text(encoding="utf-8")
+    if name is None:  # a program that ctest runs as a module
+        return f" -m {'.'.join(path.with_suffix('').parts)} " in lists
+    return re.search(rf"(?m)(^ +|\b){name[1]}( |$|\))", lists) is not None
 
 
 def main():
