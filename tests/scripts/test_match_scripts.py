@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The scripts that play matches, without a match: what they refuse, what they ask of the programs that
 play, and what they make of the results."""
+import importlib.machinery
+import importlib.util
 import json
 import os
 import re
@@ -12,7 +14,7 @@ import unittest
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(TOP, "scripts"))
-from lib import ratings  # noqa: E402 -- of this tree
+from lib import people, ratings  # noqa: E402 -- of this tree
 
 RESULT = ("Elo: 10.40 +/- 20.10, nElo: 14.00 +/- 30.00\n"
           "Games: 4, Wins: 2, Losses: 1, Draws: 1, Points: 2.5 (62.50 %)")
@@ -218,6 +220,30 @@ class Ratings(unittest.TestCase):
 
     def test_who_won_all_games_has_a_rating(self):
         self.assertTrue(2000 < ratings.likeliest([ratings.Match("a", "b", 50, 0, 0)], {"b": 1500})["a"] < 2500)
+
+
+class PeoplePage(unittest.TestCase):
+    def setUp(self):
+        sys.dont_write_bytecode = True
+        loader = importlib.machinery.SourceFileLoader("people_page", os.path.join(TOP, "scripts/people-page"))
+        self.page = importlib.util.module_from_spec(importlib.util.spec_from_loader("people_page", loader))
+        loader.exec_module(self.page)
+
+    def games(self, moves, ratings_of_white, count=20):
+        return [people.Game((rating, 1500), moves.split(), None) for rating in ratings_of_white for _ in range(count)]
+
+    def test_of_an_opening_the_longest_line_that_enough_people_reach_is_shown(self):
+        sicilian = "e2e4 c7c5 g1f3 d7d6"
+        games = self.games(f"{sicilian} d2d4 c5d4 f3d4", (1200, 1900)) + self.games(f"{sicilian} f1b5", (1200, 1900))
+        games += self.games("d2d4 d7d5 c2c4 e7e6 b1c3", (1200,))  # nobody strong
+        found = self.page.counted(games)
+        self.assertEqual(self.page.chosen(found, 10), [tuple(f"{sicilian} d2d4 c5d4".split())])
+        weak, strong = found[tuple(sicilian.split())]
+        self.assertEqual((weak, strong), ({"d2d4": 20, "f1b5": 20}, {"d2d4": 20, "f1b5": 20}))
+
+    def test_shares_are_of_all_moves_though_three_are_shown(self):
+        counter = self.page.collections.Counter({"a": 5, "b": 3, "c": 1, "d": 1})
+        self.assertEqual(self.page.shares(counter), "a 50 %, b 30 %, c 10 %")
 
 
 if __name__ == "__main__":
