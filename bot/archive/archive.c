@@ -2,11 +2,10 @@
 #include "bot/archive/archive.h"
 
 #include "bot/ops/timer.h"
-#include "bot/archive/archive_queue.h"
+#include "bot/archive/archive_job.h"
 #include "bot/archive/archive_reader.h"
 #include "bot/archive/forwarder.h"
 #include "bot/archive/replay.h"
-#include "bot/archive/store.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 #include "engine/base/text_format.h"
@@ -22,26 +21,6 @@ enum {
     GAMES_WAITING_MAX = 256, /* some 20 KiB each at most */
     FACTS_WAITING_MAX = 1024,
 };
-
-typedef enum { JOB_NONE, JOB_OPEN, JOB_WRITE, JOB_TIDY, JOB_END } JobKind;
-
-/* One run on the pool, and what came of it. */
-typedef struct {
-    JobKind kind;
-    Store *store;    /* the job's own while it runs; NULL: it is not open */
-    bool may_expire; /* JOB_TIDY: what is past its time */
-    bool has_moved;  /* then nothing was done */
-    Error failure;
-    /* JOB_OPEN: with a store these are known, and without one they are not. */
-    Facts facts;
-    char skipped[FACT_KEY_SIZE]; /* of a fact that there was no room for; "": none */
-    int64_t last_game;
-    /* JOB_WRITE: */
-    ArchiveQueue queue; /* that it took over */
-    int64_t written;
-    int refused; /* games and facts that the file will never take */
-    Error refusal;
-} Job;
 
 /* What takes long to read. It outlives an archive that closes meanwhile. */
 typedef struct {
@@ -64,7 +43,7 @@ struct Archive {
     void *user;
     BookStats book_stats;
     ArchiveQueue queue;
-    Job job;
+    ArchiveJob job;
     uv_work_t work;
     bool is_working, is_closing;
     bool trusts_clock;
@@ -133,54 +112,7 @@ static void failed(Archive *archive, const Error *why)
     uv_timer_start(&archive->timer, on_timer, (uint64_t)archive->retry_ms, 0);
 }
 
-/* The job. */
-
-static bool write_entry(Store *store, const ArchiveEntry *entry, Error *err)
-{
-    return entry->is_game ? store_add_game(store, &entry->game, err)
-                          : store_put_fact(store, entry->key, entry->value, entry->expires_ms, err);
-}
-
-/* False with the job's failure. */
-static bool write_entries(Store *store, Job *job)
-{
-    for (const ArchiveEntry *entry = job->queue.first; entry; entry = entry->next) {
-        Error err = { 0 };
-        if (write_entry(store, entry, &err)) {
-            job->written += entry->is_game;
-        } else if (err.code == ERR_RANGE) {
-            job->refused++;
-            job->refusal = err;
-        } else {
-            job->failure = err;
-            return false;
-        }
-    }
-    return store_end_batch(store, &job->failure);
-}
-
-/* All that is queued costs one wait for the disk. After a failure nothing of it is in the file, and
- * all of it stays queued. */
-static void write_batch(Store *store, Job *job)
-{
-    if (!store_begin_batch(store, &job->failure))
-        return;
-    if (write_entries(store, job)) {
-        archive_queue_release(&job->queue);
-        return;
-    }
-    store_drop_batch(store);
-    job->written = 0;
-    job->refused = 0;
-}
-
-static void on_stored_fact(void *user, const char *key, const char *value, int64_t expires_ms)
-{
-    Job *job = user;
-    if (!facts_put(&job->facts, key, value, expires_ms, NULL)) {
-        text_format_cut(job->skipped, sizeof job->skipped, "%s", key);
-    }
-}
+/* The job, on a thread of the pool. */
 
 static void on_upgrade(void *user, int schema, int64_t games)
 {
@@ -190,63 +122,11 @@ static void on_upgrade(void *user, int schema, int64_t games)
     uv_async_send(&archive->upgrade);
 }
 
-/* What stands in the "-wal" beside the file goes into the file itself: if that has another name by
- * now, nobody would look there. */
-static void leave(Job *job)
-{
-    if (job->store)
-        store_checkpoint(job->store);
-    store_free(job->store);
-    job->store = NULL;
-}
-
-/* Opens and reads everything. */
-static void open_and_read(Archive *archive, Job *job)
-{
-    const StoreUpgrade upgrade = { .on_step = on_upgrade, .user = archive };
-    leave(job);
-    facts_init(&job->facts);
-    if (store_new_telling(&job->store, archive->path, &archive->stop, &upgrade, &job->failure) &&
-        store_last_game(job->store, &job->last_game, &job->failure) &&
-        store_read_facts(job->store, on_stored_fact, job, &job->failure))
-        return;
-    facts_release(&job->facts);
-    store_free(job->store);
-    job->store = NULL;
-}
-
-/* Another time is as good where somebody is in the way. */
-static void tidy(Job *job)
-{
-    if (!job->may_expire || store_expire_facts(job->store, clock_unix_ms(), NULL))
-        store_checkpoint(job->store);
-}
-
-/* On a thread of the pool: touches the job, which is its own meanwhile, the path and the stop. */
 static void run_job(uv_work_t *work)
 {
     Archive *archive = work->data;
-    Job *job = &archive->job;
-    bool writes = job->kind == JOB_WRITE || job->kind == JOB_TIDY;
-    job->has_moved = writes && store_has_moved(job->store);
-    if (job->has_moved)
-        return;
-    switch (job->kind) {
-    case JOB_NONE:
-        break;
-    case JOB_OPEN:
-        open_and_read(archive, job);
-        break;
-    case JOB_WRITE:
-        write_batch(job->store, job);
-        break;
-    case JOB_TIDY:
-        tidy(job);
-        break;
-    case JOB_END:
-        leave(job);
-        break;
-    }
+    const StoreUpgrade upgrade = { .on_step = on_upgrade, .user = archive };
+    archive_job_run(&archive->job, archive->path, &archive->stop, &upgrade);
 }
 
 /* What takes long. */
@@ -399,7 +279,7 @@ static void take_facts(Archive *archive, Facts *stored)
     facts_release(stored);
 }
 
-static void opened(Archive *archive, Job *job)
+static void opened(Archive *archive, ArchiveJob *job)
 {
     bool is_first = !archive->has_stored_facts;
     log_info(archive->log, "archive", "open",
@@ -412,7 +292,7 @@ static void opened(Archive *archive, Job *job)
     ask_statistics(archive);
 }
 
-static void wrote(Archive *archive, Job *job)
+static void wrote(Archive *archive, ArchiveJob *job)
 {
     archive->writing = 0;
     archive->written += job->written;
@@ -432,7 +312,7 @@ static void wrote(Archive *archive, Job *job)
     }
 }
 
-static void settle(Archive *archive, Job *job)
+static void settle(Archive *archive, ArchiveJob *job)
 {
     bool ok = job->failure.code == ERR_NONE;
     if (job->kind == JOB_WRITE)
@@ -450,7 +330,7 @@ static void settle(Archive *archive, Job *job)
 }
 
 /* The next job, which opens what stands under the name by now, leaves it. */
-static void note_move(Archive *archive, Job *job)
+static void note_move(Archive *archive, ArchiveJob *job)
 {
     log_warning(archive->log, "archive", "moved",
                 FIELDS(F("file", archive->path), F("why", "it was renamed, replaced or removed"),
@@ -467,7 +347,7 @@ static void note_move(Archive *archive, Job *job)
 static void on_job_done(uv_work_t *work, int status)
 {
     Archive *archive = work->data;
-    Job *job = &archive->job;
+    ArchiveJob *job = &archive->job;
     (void)status; /* never cancelled */
     archive->is_working = false;
     archive->wants_tidy = false;
@@ -483,7 +363,7 @@ static void on_job_done(uv_work_t *work, int status)
 }
 
 /* What is to be done next. Who closes does not wait, and gives up what a job could not do. */
-static JobKind next_job(const Archive *archive)
+static ArchiveJobKind next_job(const Archive *archive)
 {
     bool is_ending = archive->is_closing && archive->store;
     if (archive->state == ARCHIVE_UNFIT || (archive->is_closing && archive->gives_up))
@@ -499,13 +379,12 @@ static JobKind next_job(const Archive *archive)
 
 static void begin_job(Archive *archive)
 {
-    JobKind kind = archive->is_working || !archive->path ? JOB_NONE : next_job(archive);
+    ArchiveJobKind kind = archive->is_working || !archive->path ? JOB_NONE : next_job(archive);
     if (kind == JOB_NONE)
         return;
-    archive->job =
-        (Job){ .kind = kind, .store = archive->store, .may_expire = archive->trusts_clock };
+    archive_job_init(&archive->job, kind, archive->store);
+    archive->job.may_expire = archive->trusts_clock;
     archive->store = NULL;
-    archive_queue_init(&archive->job.queue);
     if (kind == JOB_WRITE)
         archive_queue_append(&archive->job.queue, &archive->queue);
     if (kind == JOB_OPEN)
