@@ -49,15 +49,24 @@ static bool put_explorer(Buf *out, const MoveRequest *request, const char *varia
     return false;
 }
 
+/* As cloud and explorer call it. */
+static const char *variant_asked(const Position *position, const MoveRequest *request)
+{
+    if (!variant_is_chess(request->variant))
+        return variant_name(request->variant);
+    return request->variant == VARIANT_CHESS960 || position->rules.chess960 ? "chess960"
+                                                                            : "standard";
+}
+
 /* Of the cloud no more lines than we choose among: the deepest evaluation may have but one. */
 static bool put_path(Buf *out, OnlineService service, const Position *position,
                      const MoveRequest *request)
 {
-    bool is_chess960 = request->variant == VARIANT_CHESS960 || position->rules.chess960;
-    const char *variant = is_chess960 ? "chess960" : "standard";
+    const char *variant = variant_asked(position, request);
     switch (service) {
-    case ONLINE_TABLEBASE:
-        return buf_put_text(out, "/standard?fen=");
+    case ONLINE_TABLEBASE: /* of Chess960 as well: without castling it is chess */
+        return buf_printf(out,
+                          "/%s?fen=", variant_is_chess(request->variant) ? "standard" : variant);
     case ONLINE_CLOUD:
         return buf_printf(out, "/api/cloud-eval?multiPv=%d&variant=%s&fen=",
                           request->online.max_drop_cp > 0 ? CLOUD_LINES_ASKED : 1, variant);

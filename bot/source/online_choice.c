@@ -12,9 +12,18 @@ enum {
     GOOD = 2,        /* chessdb's rank of moves that it calls so */
 };
 
+/* 0: there are none. */
+static int tablebase_pieces(Ruleset ruleset)
+{
+    return ruleset == RULES_STANDARD                               ? ONLINE_TABLEBASE_PIECES
+           : ruleset == RULES_ATOMIC || ruleset == RULES_ANTICHESS ? ONLINE_VARIANT_TABLEBASE_PIECES
+                                                                   : 0;
+}
+
 bool online_is_endgame(const Position *position)
 {
-    return bitboard_count(position->occupied) <= ONLINE_TABLEBASE_PIECES && position->castling == 0;
+    return bitboard_count(position->occupied) <= tablebase_pieces(position->ruleset) &&
+           position->castling == 0;
 }
 
 bool online_may_be_endgame(const Position *position)
@@ -23,7 +32,8 @@ bool online_may_be_endgame(const Position *position)
     ahead |= ahead << 8;
     ahead |= ahead << 16;
     ahead |= ahead << 32;
-    return bitboard_count(position->occupied) == ONLINE_TABLEBASE_PIECES + 1 &&
+    return position->ruleset == RULES_STANDARD &&
+           bitboard_count(position->occupied) == ONLINE_TABLEBASE_PIECES + 1 &&
            position->castling == 0 && (ahead & position->pieces[BLACK][PAWN]) != 0;
 }
 
@@ -33,11 +43,11 @@ static bool is_opening(const MoveRequest *request)
     return max_ply == 0 || request->position->ply < (uint32_t)max_ply;
 }
 
-static bool has_games(const OnlineSettings *online, bool is_chess960)
+static bool has_games(const OnlineSettings *online, bool is_usual)
 {
     switch (online->games) {
     case EXPLORER_MASTERS:
-        return !is_chess960;
+        return is_usual;
     case EXPLORER_OPPONENT: /* may be anonymous */
         return online->player[0] != '\0';
     case EXPLORER_LICHESS:
@@ -54,15 +64,18 @@ static bool is_worth_asking(OnlineService service, const MoveRequest *request)
     const Position *position = request->position;
     bool is_endgame = online_is_endgame(position);
     bool is_chess960 = request->variant == VARIANT_CHESS960 || position->rules.chess960;
+    bool is_chess = position->ruleset == RULES_STANDARD;
     switch (service) {
     case ONLINE_TABLEBASE:
         return is_endgame || online_may_be_endgame(position);
     case ONLINE_CLOUD:
         return !is_endgame && is_opening(request);
     case ONLINE_EXPLORER:
-        return !is_endgame && is_opening(request) && has_games(&request->online, is_chess960);
+        return !is_endgame && is_opening(request) &&
+               has_games(&request->online, is_chess && !is_chess960);
     case ONLINE_CHESSDB: /* reads and writes castling of Chess960 in other ways than we */
-        return !(is_chess960 && position->castling != 0) && (is_endgame || is_opening(request));
+        return is_chess && !(is_chess960 && position->castling != 0) &&
+               (is_endgame || is_opening(request));
     case ONLINE_SERVICE_COUNT:
         return false;
     }
@@ -92,7 +105,7 @@ int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *requ
 {
     const Sequence *services = &request->online.services;
     int count = 0;
-    if (online_is_endgame(request->position) &&
+    if (request->position->ruleset == RULES_STANDARD && online_is_endgame(request->position) &&
         bitboard_count(request->position->occupied) <= local_pieces)
         return 0;
     for (int i = 0; i < services->count; i++) {

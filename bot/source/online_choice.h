@@ -6,9 +6,10 @@
 #include "bot/source/online_answer.h"
 #include "bot/source/source.h"
 
-enum { ONLINE_TABLEBASE_PIECES = 7 }; /* of an endgame in the web's tablebases */
+/* Of an endgame in the web's tablebases, of chess, and of atomic and antichess. */
+enum { ONLINE_TABLEBASE_PIECES = 7, ONLINE_VARIANT_TABLEBASE_PIECES = 6 };
 
-/* Tablebases exist for the position: few pieces, and no castling rights. */
+/* Tablebases exist for the position, by its rules: few pieces, and no castling rights. */
 bool online_is_endgame(const Position *position);
 
 /* There may be tables. Lichess's hold many endgames of one piece more, if a pawn of each side

@@ -421,8 +421,7 @@ bool online_source_new(Source **out, uv_loop_t *loop, const OnlineSourceOptions 
     OnlineSource *source = alloc_zeroed(sizeof *source, "the services on the web", err);
     if (!source)
         return false;
-    source->source =
-        (Source){ .kind = &online_kind, .name = "online", .variants = VARIANTS_OF_CHESS };
+    source->source = (Source){ .kind = &online_kind, .name = "online", .variants = VARIANTS_ALL };
     source->options = *options;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
         const WebLookupOptions lookup = { .service = (OnlineService)i,

@@ -56,6 +56,20 @@ class OnlineTest(DaemonTest):
                 game.finish("aborted")
         self.assertTrue(all(self.web.asked(name) for name in ("cloud", "explorer", "chessdb")))
 
+    async def test_variants_are_asked_for_by_their_names(self):
+        self.web.say("explorer", board.START, explorer(("e2e4", 99, 9, 9)))
+        self.web.say("explorer", board.START, explorer(("g1h3", 99, 9, 9)), variant="atomic")
+        self.web.say("cloud", board.START, cloud(("e2e3 b7b6", 24), depth=30), variant="antichess")
+        self.web.say("tablebase", QUEEN, tablebase(("a1a2", "loss", -3), ("e2e1", "draw", 0)), variant="atomic")
+        await self.start(challenge={"variants": "atomic, antichess"}, engine={"nodes": 0, "movetime": 60000},
+                         online=self.settings("tablebase, explorer, cloud, chessdb", explorer_games="lichess"))
+        for variant, fen, move in (("atomic", None, "g1h3"), ("antichess", None, "e2e3"), ("atomic", QUEEN, "a1a2")):
+            with self.subTest(variant, fen=fen):
+                game = await self.white(variant=variant, fen=fen)
+                self.assertEqual(await self.first_move(game), move)
+                game.finish("aborted")
+        self.assertEqual(self.web.asked("chessdb"), [])
+
     async def test_of_eight_men_the_tablebase_may_know_something(self):
         self.web.say("tablebase", EIGHT, tablebase(("a2a3", "maybe-loss", None),
                                                    ("e1d1", "unknown", None)))

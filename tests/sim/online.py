@@ -47,25 +47,29 @@ def chessdb(*moves: tuple[str, int, int]) -> dict[str, Any]:
         for uci, score, rank in moves]}
 
 
-def _key(fen: str) -> str:
+CHESS = ("standard", "chess960", "fromPosition")
+
+
+def _key(service: str, fen: str, variant: str) -> tuple[str, str, str]:
     """The position without its counters."""
-    return " ".join(fen.replace("_", " ").split()[:4])
+    return service, "chess" if variant in CHESS else variant, " ".join(fen.replace("_", " ").split()[:4])
 
 
 class Online:
     def __init__(self, sim: Simulator):
         self.sim = sim
-        self._said: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        self._said: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
         sim.add_route("GET", "/api/cloud-eval", "cloud", self._cloud)
-        sim.add_route("GET", "/standard", "tablebase", self._tablebase)
+        for variant in ("standard", "atomic", "antichess"):
+            sim.add_route("GET", f"/{variant}", "tablebase", self._tablebase)
         sim.add_route("GET", "/cdb.php", "chessdb", self._chessdb)
         for path in ("/masters", "/lichess"):
             sim.add_route("GET", path, "explorer", self._explorer)
         sim.add_route("GET", "/player", "explorer", self._player)
 
-    def say(self, service: str, fen: str, answer: dict[str, Any]) -> None:
+    def say(self, service: str, fen: str, answer: dict[str, Any], variant: str = "standard") -> None:
         """A position has one answer (the last); only of cloud evaluations several are stored."""
-        stored = self._said.setdefault((service, _key(fen)), [])
+        stored = self._said.setdefault(_key(service, fen, variant), [])
         if service != "cloud":
             stored.clear()
         stored.append(answer)
@@ -74,13 +78,13 @@ class Online:
         families = (service,) if service else SERVICES
         return [r for r in self.sim.requests if r.family in families]
 
-    def _find(self, service: str, fen: str) -> Optional[dict[str, Any]]:
-        return self._said.get((service, _key(fen)), [None])[-1]
+    def _find(self, service: str, fen: str, variant: str = "standard") -> Optional[dict[str, Any]]:
+        return self._said.get(_key(service, fen, variant), [None])[-1]
 
     async def _cloud(self, call: Call) -> Response:
         """The deepest evaluation that has the lines asked for, else the one with the most."""
         query = call.request.query
-        stored = self._said.get(("cloud", _key(query["fen"])), [])
+        stored = self._said.get(_key("cloud", query["fen"], query.get("variant", "standard")), [])
         if not stored:
             raise LookupError("No cloud evaluation available for that position")
         lines = min(5, max(1, int(query.get("multiPv", 1))))
@@ -90,7 +94,7 @@ class Online:
         return json_response({**found, "pvs": found["pvs"][:lines]})
 
     async def _tablebase(self, call: Call) -> Response:
-        said = self._find("tablebase", call.request.query["fen"])
+        said = self._find("tablebase", call.request.query["fen"], call.request.path.strip("/"))
         return json_response(said or {"category": "unknown", "moves": []})
 
     async def _chessdb(self, call: Call) -> Response:
@@ -102,7 +106,8 @@ class Online:
         return scheme == "Bearer" and token in self.sim.tokens
 
     def _known(self, call: Call) -> dict[str, Any]:
-        return self._find("explorer", call.request.query["fen"]) or explorer()
+        query = call.request.query
+        return self._find("explorer", query["fen"], query.get("variant", "standard")) or explorer()
 
     async def _explorer(self, call: Call) -> Response:
         if not self._may_explore(call):

@@ -35,6 +35,17 @@ TEST(each_service_is_asked_in_its_own_words)
           "them",
           "https://h/player?player=them&color=white&recentGames=0&variant=chess960"
           "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F4K3%20b%20-%20-%200%201" },
+        { ONLINE_TABLEBASE, EXPLORER_MASTERS, VARIANT_ANTICHESS, "8/8/8/3k4/8/8/8/K7 b - - 0 9", "",
+          "https://h/antichess?fen=8%2F8%2F8%2F3k4%2F8%2F8%2F8%2FK7%20b%20-%20-%200%209" },
+        { ONLINE_CLOUD, EXPLORER_MASTERS, VARIANT_THREE_CHECK, "4k3/8/8/8/8/8/8/4K3 b - - 2+3 0 1",
+          "",
+          "https://h/api/cloud-eval?multiPv=1&variant=threeCheck&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F"
+          "4K3%20b%20-%20-%202%2B3%200%201" },
+        { ONLINE_EXPLORER, EXPLORER_LICHESS, VARIANT_CRAZYHOUSE,
+          "4k3/8/8/8/8/8/8/4K3[Qp] b - - 0 1", "",
+          "https://h/"
+          "lichess?topGames=0&recentGames=0&variant=crazyhouse&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F"
+          "4K3%5BQp%5D%20b%20-%20-%200%201" },
         { ONLINE_CHESSDB, EXPLORER_MASTERS, VARIANT_STANDARD, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "",
           "https://h/cdb.php?action=queryall&learn=0&json=1&board=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F"
           "4K3%20b%20-%20-%200%201" },
@@ -43,7 +54,7 @@ TEST(each_service_is_asked_in_its_own_words)
         char url[ONLINE_URL_SIZE];
         Position position;
         MoveRequest request = { .variant = rows[i].variant };
-        position = position_of(rows[i].fen);
+        position = position_by(variant_ruleset(rows[i].variant), rows[i].fen);
         request.us = position.side_to_move;
         request.online.games = rows[i].games;
         memcpy(request.online.player, rows[i].player, strlen(rows[i].player) + 1);

@@ -53,12 +53,23 @@ TEST(who_is_asked_depends_on_position_clock_and_variant)
           VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 0, "tced" },
         { "eight pieces, tables of seven", "4k3/p7/8/8/8/8/PPPPP3/4K3 w - - 0 1", VARIANT_STANDARD,
           EXPLORER_MASTERS, 60, 30, 7, "tced" },
+        { "a variant's opening", FEN_START, VARIANT_ATOMIC, EXPLORER_LICHESS, 60, 30, 0, "ce" },
+        { "masters play no variants", FEN_START, VARIANT_ATOMIC, EXPLORER_MASTERS, 60, 30, 0, "c" },
+        { "six pieces of atomic", "4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1", VARIANT_ATOMIC,
+          EXPLORER_LICHESS, 60, 30, 6, "t" },
+        { "seven pieces of atomic", seven, VARIANT_ATOMIC, EXPLORER_LICHESS, 60, 30, 0, "ce" },
+        { "six pieces of antichess", "4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1", VARIANT_ANTICHESS,
+          EXPLORER_LICHESS, 60, 30, 0, "t" },
+        { "no tables of other variants", "4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1",
+          VARIANT_KING_OF_THE_HILL, EXPLORER_LICHESS, 60, 30, 0, "ce" },
+        { "eight pieces of atomic", "4k3/p7/8/8/8/8/PPPPP3/4K3 w - - 0 1", VARIANT_ATOMIC,
+          EXPLORER_LICHESS, 60, 30, 0, "ce" },
         { "a short clock, seven pieces", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 19, 30, 0, "" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         OnlineService services[ONLINE_SERVICE_COUNT];
         char asked[ONLINE_SERVICE_COUNT + 1] = "";
-        Position position = set_up(rows[i].fen);
+        Position position = position_by(variant_ruleset(rows[i].variant), rows[i].fen);
         MoveRequest request = { .variant = rows[i].variant, .us = WHITE, .position = &position };
         request.limits.has_clock = rows[i].clock_s >= 0;
         request.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
