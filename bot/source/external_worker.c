@@ -25,7 +25,9 @@ enum {
     DISCARD_WAIT_MS = 2000,
     SILENCE_MS = 1000, /* of a search, before "isready" tests whether the engine is alive */
     TRIES_MAX = 5,     /* to find out whether it answers that at all */
-    PONG_WAIT_MS = 2000,
+    PONG_SHARE = 32,   /* of the time until it would be stopped: a busy machine is no hang */
+    PONG_WAIT_MIN_MS = 2000,
+    PONG_WAIT_MAX_MS = 10000,
     MISSING_LOOK_MS = 250, /* for a file that may be on its way */
     MISSING_MAX_MS = 5000,
     RESTART_FIRST_MS = 250,
@@ -80,6 +82,13 @@ static int64_t ping_at_ms(const ExternalWorker *worker)
     return worker->read_ms + (is_known ? SILENCE_MS : 0);
 }
 
+static int64_t pong_wait_ms(const ExternalWorker *worker)
+{
+    const bool is_timed = worker->stop_at_ms != INT64_MAX;
+    int64_t left_ms = is_timed ? worker->stop_at_ms - clock_now_ms() : 0;
+    return int64_clamp(left_ms / PONG_SHARE, PONG_WAIT_MIN_MS, PONG_WAIT_MAX_MS);
+}
+
 static int64_t restart_wait_ms(const ExternalWorker *worker)
 {
     if (clock_now_ms() < worker->missing_until_ms)
@@ -105,7 +114,7 @@ static int64_t allowance_ms(const ExternalWorker *worker)
     case WORKER_SEARCHING:
         return ping_at_ms(worker) - clock_now_ms();
     case WORKER_PINGED:
-        return worker->talk.answers_amid_search ? PONG_WAIT_MS : INT64_MAX;
+        return worker->talk.answers_amid_search ? pong_wait_ms(worker) : INT64_MAX;
     case WORKER_STOPPING:
         return int64_max(worker->stop_ms, STOP_WAIT_MIN_MS);
     case WORKER_DISCARDING:

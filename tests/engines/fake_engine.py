@@ -40,6 +40,7 @@ FAULTS = {
     "mute": "never says uciok",
     "quit": "ends as soon as it has started",
     "unready": "never says readyok",
+    "nap": "thinks for 1.5 s, then for 4 s in which it hears nothing",
     "wither": "answers ever later, and exits at the fourth time",
     "complain": "writes to standard error",
 }
@@ -94,6 +95,11 @@ class Engine:
             self.is_silent = True
         elif self.fault == "deaf":
             self.is_deaf = True
+        elif self.fault == "nap" and self.goes == self.at:
+            threading.Timer(1.5, self.say, ["bestmove " + self.moves[0]]).start()
+        elif self.fault == "nap":
+            time.sleep(4)
+            return False
         elif self.fault == "wither":
             time.sleep(0.1 * (self.goes - self.at + 1))
             if self.goes - self.at == 3:

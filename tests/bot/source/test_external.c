@@ -199,6 +199,28 @@ TEST(whatever_goes_wrong_is_answered_without_a_move)
     }
 }
 
+/* First it shows that it answers amid a search; the silence after that is as long as a busy machine
+ * makes it. */
+TEST(silence_is_a_hang_sooner_where_the_clock_is_short)
+{
+    static const struct {
+        int64_t clock_ms;
+        bool is_answered;
+    } rows[] = { { 60000, false }, { 900000, true } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Room room;
+        set_up(&room, "--fault nap e2e4 g1f3");
+        room.clock_ms = rows[i].clock_ms;
+        give(&room, 1, "", VARIANT_STANDARD);
+        wait_for(&room, 1);
+        assert_int_not_equal(room.last.move, MOVE_NONE);
+        give(&room, 2, "e2e4 e7e5", VARIANT_STANDARD);
+        wait_for(&room, 2);
+        assert_int_equal(room.last.move != MOVE_NONE, rows[i].is_answered);
+        tear_down(&room);
+    }
+}
+
 TEST(an_illegal_move_is_told_from_none)
 {
     static const struct {
