@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* context.h - what the parts of the daemon share, and where they report that the account is
- * refused. The daemon owns it; the parts are lent it and read it anew each time. Loop thread only.
- */
+ * refused. bot/daemon owns it and alone writes its fields: each pointer when the part is made that
+ * it names (bot/daemon/parts.c), our_id when the server has confirmed the account, is_draining and
+ * ends_ms at the operator's word. The parts are lent it, read it anew each time and change only
+ * what it points to. Loop thread only. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/api.h"

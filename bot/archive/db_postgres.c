@@ -97,8 +97,8 @@ static PostgresDb *db_of(const DbQuery *query)
     return (PostgresDb *)query->db;
 }
 
-/* By SQLSTATE: what this row will never be taken for, what this database will never do, and what
- * may be well another time, as are all troubles of the line and of the server's administration. */
+/* Maps SQLSTATE to "this row is bad" (ERR_RANGE), "this database cannot" or "try again", as after
+ * connection and administration errors. */
 static ErrorCode code_of(const char *state)
 {
     if (!state)

@@ -13,7 +13,7 @@
 enum { DB_POSTGRES_CONNECT_MS = 10000, DB_POSTGRES_SILENCE_MS = 30000 };
 
 /* Opens what `address` ("postgresql://host/name") names, as store_new() of store.h says. `stop`:
- * lent; once it is true, on any thread, everything fails at once; NULL: nobody stops it. The caller
+ * lent; once it is true, on any thread, everything fails soon; NULL: nobody stops it. The caller
  * closes it. */
 bool db_postgres_open(Db **out, const char *address, StoreMode mode, const atomic_bool *stop,
                       Error *err) MUST_CHECK;

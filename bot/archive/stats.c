@@ -70,9 +70,9 @@ const char *const stats_by_names[STATS_BY_COUNT] = {
     [STATS_OPPONENT_ENGINE] = "opponent-engine",
 };
 
-/* Without the books' tables, their moves are not read: that takes longer than the rest. Where a
- * book ended is looked up game by game: a join with all that books gave is at the mercy of what a
- * server knows of its tables, and it has taken half a minute where that was nothing yet. */
+/* The books' tables are joined only if asked for, since they take longer than the rest. The end of
+ * a game's book moves is looked up game by game: a join over all book moves depends on the server's
+ * table statistics, and before ANALYZE it took 30 s. */
 static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
 {
     static const char book_ply[] =

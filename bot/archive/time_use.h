@@ -6,10 +6,10 @@
 #pragma once
 #include "bot/model/record.h"
 
-/* What a move took from its mover's clock, and what of that was not our search. The first move of
- * each side takes nothing on Lichess, and its cost is not known; nor is that of a move after which
- * there was more time than before, as time was given. Lag is known of our moves alone, and not of
- * one whose search took longer than the clock lost: that began on the opponent's time. */
+/* The time that a move took from its mover's clock, and the part of it that was not our search. The
+ * time is unknown for each side's first move (Lichess runs no clock) and for moves after which time
+ * was added. Lag is known of our moves alone, and only where the search took no longer than the
+ * clock lost: a longer one began on the opponent's time. */
 typedef struct {
     int64_t spent_ms, lag_ms;
 } MoveTime;

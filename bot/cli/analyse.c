@@ -406,7 +406,7 @@ const CliCommand command_analyse = {
     .help = "have our engine go over finished games, and keep what it finds",
     .forms = { "[FILTER ...] [--judge CMD] [--nodes N] [--epd]" },
     .text = "The latest game comes first; those that have been analysed are left out. It takes "
-            "one core that nobody else wants, and waits while the running daemon plays. It can "
+            "one otherwise idle core, and waits while the running daemon plays. It can "
             "be stopped (Ctrl-C) and goes on where it was. What it finds stands in the archive: "
             "why, pgn --analysis, stats and the page show it from there.",
     .options = { analyse_options, game_filter_options },

@@ -35,11 +35,11 @@ typedef struct {
  * where archive_place_choose() fails. */
 bool archive_place_find(ArchivePlace *out, const Config *config, Error *err) MUST_CHECK;
 
-/* The choice, in this order: a whole path in the configuration; the file of that name in a running
- * daemon; our own, if it is there; the service's, if it or a folder closed to us is there; our own,
- * which is absent. `name`: [archive] file. `daemon_file`: the daemon's answer; NULL: none.
- * `service_folder`: ARCHIVE_SERVICE_FOLDER, but in tests. False and an Error where there is no
- * state directory, or a path is too long. */
+/* Chooses the first that there is of: (1) an absolute path in the configuration; (2) the running
+ * daemon's file of that name; (3) the user's file, if it exists; (4) the service's, if it exists or
+ * its folder is closed to us; (5) the user's, although it does not exist. `name`: [archive] file.
+ * `daemon_file`: the daemon's answer; NULL: none. `service_folder`: ARCHIVE_SERVICE_FOLDER, but in
+ * tests. False and an Error where there is no state directory, or a path is too long. */
 bool archive_place_choose(ArchivePlace *out, const char *name, const char *daemon_file,
                           const char *service_folder, Error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a finished game of the archive lost points, and what by. */
+/* Which moves cost points in a finished game of the archive, and why. */
 #include "bot/cli/game_evals.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/shown.h"
@@ -113,13 +113,13 @@ static ExitStatus cmd_why(const CommandOptions *options)
 const CliCommand command_why = {
     .name = "why",
     .run = cmd_why,
-    .help = "show where a finished game lost points, and what by",
+    .help = "show which moves cost points in a finished game, and why",
     .forms = { "GAME [--nodes N]" },
-    .text = "Shown is what castled analyse has kept of the game, or else our engine goes over it "
-            "now, on one thread that makes way for games: "
-            "White's chances as a curve, with ^ below our mistakes; the moves that lost "
-            "winning chances, with evaluations for White, what was best, and the cause (chess, "
-            "clock, book or fault); accuracy and judgements by Lichess's formulas.",
+    .text =
+        "Uses the archived analysis, or analyses the game now, on one thread that makes way for "
+        "games. Shows White's chances as a curve, with ^ below our mistakes; the moves that lost "
+        "winning chances, with evaluations for White, what was best, and the cause (chess, "
+        "clock, book or fault); accuracy and judgements by Lichess's formulas.",
     .options = { why_options },
     .example = "castled why E3rnrDWD",
     .example_help = "explains this game",

@@ -32,7 +32,7 @@ typedef struct ExternalConfig {
     int share;                        /* percent of the games; or CONFIG_AUTO: those left */
     char directory[CONFIG_TEXT_SIZE]; /* that it runs in; "": castled's own */
     uint32_t variants;                /* bit n stands for Variant n */
-    int64_t nodes;                    /* per move; 0: no limit; so the next two */
+    int64_t nodes;                    /* per move; 0: no limit, as in the next two */
     int depth_plies, movetime_ms;
     bool ponder;
     bool sandbox;        /* whether our secrets are kept from it */

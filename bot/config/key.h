@@ -21,12 +21,12 @@ typedef enum {
     KEY_SET,         /* uint32_t, comma-separated words of `words` */
     KEY_CHOICE,      /* an enum (int), one of `words` */
     KEY_SEQUENCE,    /* Sequence, comma-separated words of `words`; may be empty */
-    KEY_USERS,       /* UserList; may be given more than once, and adds up; so the next */
-    KEY_POSITIONS,   /* PositionList, comma-separated */
+    KEY_USERS,       /* UserList; repeatable, entries accumulate */
+    KEY_POSITIONS,   /* PositionList, comma-separated; repeatable, entries accumulate */
     KEY_REPLIES,     /* ChatReplyList, one for each time it is given: WORD: TEXT */
     KEY_TOURNAMENTS, /* TournamentSpecList, one for each time it is given */
-    KEY_TEAMS,       /* TeamList, comma-separated; may be given more than once, and adds up */
-    KEY_URLS,        /* UrlList, comma-separated; may be given more than once, and adds up */
+    KEY_TEAMS,       /* TeamList, comma-separated; repeatable, entries accumulate */
+    KEY_URLS,        /* UrlList, comma-separated; repeatable, entries accumulate */
     KEY_CLOCKS,      /* ClockList, comma-separated: 3+2, 10+0..15+10; lo 1: see clocks_exist() */
     KEY_ELO,         /* int, or opponent, opponent+N, opponent-N: ELO_OPPONENT ± N */
     KEY_RANGE,       /* IntRange within lo..hi: 1500..1800, ..1800, 1500.., 1500 */

@@ -286,7 +286,7 @@ static const KeySpec keys[] = {
       "Seconds that the opponent must have left." },
 
     { "pace", "human", KEY_CHOICE, PER_GAME(pace.human), 0, 0, &pace_words, "auto",
-      "Whether to take as long for each move as a human would; auto: where engine.elo is set. To who writes go or fast in the chat we reply at once." },
+      "Whether to take as long for each move as a human would; auto: where engine.elo is set. An opponent who writes go or fast in the chat gets moves at once." },
 
     { "chat", "enabled", KEY_BOOL, PER_GAME(chat.enabled), 0, 0, NULL, "yes",
       "Whether to write in the chat." },

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* after_game.h - what an opponent may still ask in the chat of a game that is over: !analysis and
- * another game (!again, !odds), once each. A wish made during the game is found there too. The
- * game's stream ends with the game, so the chat's history is asked for instead: a few times within
- * four minutes, only after games against humans who may ask, and never before something else; a
- * chat that the server refuses to show is not asked for again. A stop or restart forgets them. Loop
- * thread only. */
+ * another game (!again, !odds), once each. A wish made during the game is found there too.
+ *
+ * The game's stream ends with the game, so the chat's history is requested instead: a few times
+ * within four minutes, and only after games against humans who may ask. Every other request goes
+ * first. A chat that the server refuses to show is not requested again. A stop or restart forgets
+ * all of them. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/model/record.h"

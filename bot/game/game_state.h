@@ -296,7 +296,7 @@ typedef enum {
     NOTE_RESIGNS,        /* we do, after the move; `ms`: the opponent's clock */
     NOTE_CLAIMS,         /* the opponent is gone: `claims_victory`, else a draw */
     NOTE_NO_FIRST_MOVE,  /* the opponent's first move did not come in `ms`: aborting */
-    NOTE_ABORT_REFUSED,  /* */
+    NOTE_ABORT_REFUSED,  /* the server keeps the game going */
     NOTE_DESYNCED,       /* `text`: the error that names the move and the position */
     NOTE_UNPLAYABLE,     /* `text` says why */
     NOTE_CLAIMS_DROPPED, /* `count` castling or en-passant claims of the initial position */

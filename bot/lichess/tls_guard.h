@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tls_guard.h - cuts a connection off whose peer floods it below what libcurl shows: frames of
- * HTTP/2 that belong to no stream, extensions of chunks, heads. It also sees to it that no peer
- * chooses a costly handshake, and that nobody has the keys of a session, and so the token, written
- * down.
+/* tls_guard.h - closes a TLS connection whose peer floods it with data that libcurl swallows:
+ * HTTP/2 control frames, chunk extensions, headers. It also refuses costly handshakes, and keeps
+ * session keys, which would reveal the token, out of key log files.
  *
- * libcurl 7.88 reads for as long as there is anything to read and nothing of it is for the stream
- * in hand: only what OpenSSL calls on its way can end that, for the loop to go on. All TLS
- * connections of a Http are counted together; the one that goes beyond is the one that ends. Loop
- * thread only. */
+ * libcurl 7.88 reads on as long as data arrives that is not for its stream. Only a callback of
+ * OpenSSL's can end that and let the loop go on. All TLS connections of an Http share one limit;
+ * the connection that exceeds it is closed. Loop thread only. */
 #pragma once
 #include "bot/lichess/flood.h"
 

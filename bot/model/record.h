@@ -76,9 +76,9 @@ bool record_copy(GameRecord *out, const GameRecord *record) MUST_CHECK;
  * clocks at that time; -1: not known. Takebacks leave no trace. */
 void record_take_moves(GameRecord *record, Text moves, const int64_t time_ms[COLOUR_COUNT]);
 
-/* How our move at `ply` (1: the game's first) was found: kept once the list shows a move from the
- * same square there (castling may come back in the other notation). `from`: the position that it
- * was found in; NULL: not known, and neither variation nor people's opinion is kept. */
+/* Stores search data for our move at `ply` (1: the game's first) once the server's list confirms
+ * it, compared by origin square, since castling has two notations. `from`: the position that was
+ * searched; NULL: not known, and neither variation nor people's opinion is kept. */
 void record_take_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice,
                         const Position *from);
 

@@ -309,7 +309,7 @@ static bool clear_way(const char *path, Error *err)
     if (lstat(path, &facts) != 0)
         return true;
     if (!S_ISSOCK(facts.st_mode)) {
-        error_set(err, ERR_IO, "%s: is there, and no socket", path);
+        error_set(err, ERR_IO, "%s: exists and is not a socket", path);
         return false;
     }
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

@@ -44,9 +44,9 @@ typedef struct {
 typedef enum {
     PAGE_OK,        /* the body is shown */
     PAGE_STREAM,    /* so it is, and page_publish() goes on */
-    PAGE_LATER,     /* page_reply() follows; without the body, as these: */
-    PAGE_NOT_FOUND, /* */
-    PAGE_BUSY,      /* another time */
+    PAGE_LATER,     /* page_reply() follows; the body is not shown, nor with those below */
+    PAGE_NOT_FOUND, /* there is no such page */
+    PAGE_BUSY,      /* it may be asked for again */
     PAGE_FAILED,    /* no memory, or too little room */
 } PageStatus;
 

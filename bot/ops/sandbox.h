@@ -2,12 +2,12 @@
 /* sandbox.h - hides some files from this process and from all that it will start.
  *
  * By Landlock (Linux 5.13 and newer, where it is switched on): Documentation/userspace-api/
- * landlock.rst. That can only allow, so all is allowed but the hidden paths: around each, every
- * neighbour of it and of the folders that it lies in, as they are now. What comes to lie there
- * later can be written, but not read. Nothing that lies in these folders can be removed, renamed or
- * moved, so that a hidden file keeps its name. It can be written by whose it is. Where the kernel
- * can (6.12), signals to processes outside are refused too. Privileges can no longer be gained
- * (sudo), and nothing can be mounted. For a process with one thread that becomes another program.
+ * landlock.rst. Landlock can only grant, so to hide a path we grant its present siblings, level by
+ * level up to the root. Files that are added there later can be written, but not read. Nothing in
+ * these folders can be removed, renamed or moved, so a hidden file keeps its name; its owner can
+ * write to it. From Linux 6.12 on, signals to processes outside are refused too. Privileges can no
+ * longer be gained (sudo), and nothing can be mounted. For a process with one thread, before it
+ * executes another program.
  */
 #pragma once
 #include "engine/base/error.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arenas.h - the arena tournaments that we play in: those of the configuration, those joined by
- * command, and those of teams (team_arenas.h). What each needs next is policy/arena.h's; what we
- * are in is remembered over restarts. Pairings come as games like any other; so do those of an
- * arena that was joined elsewhere with our account, which is not followed. While pairings may come,
- * no other game with a clock begins. A part of pairing.h. Pure. */
+ * command, and those of teams (team_arenas.h). policy/arena.h decides each one's next request.
+ * The arenas that we are in are remembered over restarts. Pairings come as games like any other; so
+ * do those of an arena that was joined elsewhere with our account, which is not followed. While
+ * pairings may come, no other game with a clock begins. A part of pairing.h. Pure. */
 #pragma once
 #include "bot/pairing/pairing_step.h"
 

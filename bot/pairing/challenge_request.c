@@ -139,7 +139,7 @@ bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Er
     if (record->us == COLOUR_NONE || record->time.kind != TIME_CLOCK ||
         !clocks_exist(&clock, NULL) || record->variant == VARIANT_UNKNOWN ||
         record->tournament_id[0] != '\0') {
-        error_set(err, ERR_INVALID, "%s was no game that one can challenge to", record->id);
+        error_set(err, ERR_INVALID, "%s cannot be repeated as a challenge", record->id);
         return false;
     }
     if (!read_user(&request, text_of(them->id), err) ||

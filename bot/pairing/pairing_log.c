@@ -35,8 +35,8 @@ static void log_list(Log *log, const PairNote *note)
             log, "challenge", "scope-missing",
             FIELDS(F("why", note->why),
                    F("advice",
-                     "without challenge:read castled cannot see who has left and accepts them too: "
-                     "castled login gets a token that may look")));
+                     "the token lacks challenge:read, so castled may accept challenges whose owner "
+                     "has left; castled login gets a token with it")));
 }
 
 /* How our answers to a challenge fare. */

@@ -12,8 +12,8 @@
  * plies were made. A resignation would abort the game there. */
 enum { DRAW_OFFER_GAP_PLIES = 20, BEGUN_PLIES = 2 };
 
-/* An offer of ours can't be withdrawn, and with it the fall of the opponent's flag is a draw: with
- * less on their clock none is made, whatever the operator allows. */
+/* A standing offer turns the opponent's flag fall into a draw and cannot be withdrawn, so none is
+ * made when they have less than this left. */
 enum { DRAW_OFFER_CLOCK_MIN_MS = 20000 };
 
 /* Of our moves in a row, up to the latest: how many left the game level, and how many lost. */

@@ -7,11 +7,11 @@
  * own engine, always has enough time to find a move.
  *
  * A parallel link is asked together with those after it. If it finds a move first, that move wins;
- * a move that another link finds waits for its answer. So it has to keep a deadline of its own. It
- * is told which move was played, so that it can ponder; so is a link that was still searching.
- * Where a parallel link finds several moves as good (MoveChoice.candidates), the others choose: a
- * running search begins anew, restricted to these moves. Any other move, found before or after, is
- * discarded in favour of the parallel link's.
+ * a move of another link waits for the parallel link's answer. So a parallel link has to keep a
+ * deadline of its own. It is told which move was played, so that it can ponder; so is a link that
+ * was still searching. A parallel link may find several moves equally good
+ * (MoveChoice.candidates). Then the other links choose among these: a running search begins anew,
+ * restricted to them, and a move outside of them gives way to the parallel link's first.
  *
  * Each handle is in one of these states:
  *

@@ -34,7 +34,7 @@ enum {
     MOVE_REQUEST_MOVES_SIZE = 4097, /* some 800 moves; the server ends games after 600 */
 };
 
-/* Pointers are lent for the call. */
+/* Pointers are lent for the call. A source does without those that may be NULL. */
 typedef struct {
     uint32_t version; /* comes back in the MoveChoice */
     const char *game; /* its id, for the log; NULL: none */
@@ -155,8 +155,8 @@ static inline void source_ponder(SourceHandle *handle, const MoveRequest *reques
         handle->source->kind->ponder(handle, request, played);
 }
 
-/* What the search that runs for the request has found so far, for who looks on; asking costs the
- * search nothing. False, *out untouched: nothing yet, or nothing to be had now. */
+/* The running search's best move so far, for the page and `watch`. Does not disturb the search.
+ * False, *out untouched: no search runs, or it has no move yet. */
 static inline bool source_progress(SourceHandle *handle, MoveChoice *out)
 {
     return handle->source->kind->progress && handle->source->kind->progress(handle, out);

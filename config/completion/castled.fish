@@ -135,7 +135,7 @@ complete -c castled -n 'contains -- (__castled_command) stats' -l speed -x -a 'b
 complete -c castled -n 'contains -- (__castled_command) stats' -l since -x -d 'only games from this day on, or up to it (UTC, YYYY-MM-DD)'
 complete -c castled -n 'contains -- (__castled_command) stats' -l until -x -d 'only games from this day on, or up to it (UTC, YYYY-MM-DD)'
 complete -c castled -n 'contains -- (__castled_command) stats' -l limit -x -d 'at most N games, or in castled stats at most N lines of a table'
-complete -c castled -n 'not __castled_command >/dev/null' -a why -d 'show where a finished game lost points, and what by'
+complete -c castled -n 'not __castled_command >/dev/null' -a why -d 'show which moves cost points in a finished game, and why'
 complete -c castled -n 'contains -- (__castled_command) why' -a 'latest' -d 'the id of a finished game, or latest'
 complete -c castled -n 'contains -- (__castled_command) why' -l nodes -x -d 'how many nodes to search for each position'
 complete -c castled -n 'not __castled_command >/dev/null' -a analyse -d 'have our engine go over finished games, and keep what it finds'

@@ -5,7 +5,7 @@
 #include "engine/search/margins.h"
 #include "engine/search/see.h"
 
-/* Men in hand stay there, and pawns without a king are no ending. */
+/* Pieces in hand stay there, and pawns without a king are no ending. */
 static bool never_is_ending(const Position *pos)
 {
     const VariantRules *rules = variant_rules(pos);
