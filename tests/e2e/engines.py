@@ -10,7 +10,7 @@ is no fault. Then each game's transcript must be whole, and `castled replay` mus
 of the games the engine searches to a depth (Ethereal, Toga and GNU Chess take no number of nodes beside a
 clock): there an engine that answers alike each time must find each move again, in each replay. By the
 clock a busy machine has it find others, which are counted. So are moves that castled's own engine found
-because this one was late: a busy machine's as well.
+because this one was late, or had not come up yet: a busy machine's as well.
 """
 from __future__ import annotations
 
@@ -173,13 +173,12 @@ class Trial(Stage):
             self.tally.faults.append(f"stats --by engine has {self.tally.versions} versions:\n{output}")
 
     async def _read_transcript(self, game: Game) -> None:
-        """Whole: from its head to its end, with each of our moves."""
+        """Whole: from its head to its end, with each of the engine's moves."""
         status, output = await self.command("engine-log", "--config", self.config, game.id)
-        ours = [move for ply, move in enumerate(game.moves)
-                if game.positions[ply].turn == game.colour_of(self.bot)]
+        found = re.findall(rf" move id={game.id} .*source={self.engine}\b", self.daemon.log())
         said = re.findall(r"(?m)^ *[0-9.]+ < bestmove (\S+)", output)
         is_whole = status == EX_OK and re.match(rf" *[0-9.]+ # game {game.id}\n", output) is not None \
-            and output.endswith("# end\n") and "# fault" not in output and len(said) >= len(ours)
+            and output.endswith("# end\n") and "# fault" not in output and len(said) >= len(found)
         self.tally.logs += is_whole
         self.tally.log_bytes += len(output)
         if not is_whole:
