@@ -3,7 +3,7 @@
  *
  *     write_pages --write FOLDER   into FOLDER, which is config/
  *     write_pages --check FOLDER   exit status 1 and a hint when one of them differs */
-#include "bot/config/example.h"
+#include "tests/support/example.h"
 #include "tests/pages/completion.h"
 #include "tests/pages/man.h"
 

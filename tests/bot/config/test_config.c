@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/config/example.h"
+#include "tests/support/example.h"
 #include "bot/config/external_config.h"
 #include "bot/config/config.h"
 #include "bot/config/config_place.h"
