@@ -76,7 +76,9 @@ static const char *rights_hide(const char *path)
     return NULL;
 }
 
-const char *check_service_hides(const char *path)
+/* Why the service's user cannot read this file or folder, for words behind its path; NULL: it can,
+ * or nothing is there. */
+static const char *why_hidden(const char *path)
 {
     char real[PATH_MAX];
     const char *why = path[0] == '/' ? unit_hides(path) : NULL;
@@ -88,7 +90,7 @@ const char *check_service_hides(const char *path)
 
 static void check_path(Look *look, const char *what, const char *path)
 {
-    const char *why = check_service_hides(path);
+    const char *why = why_hidden(path);
     if (why)
         wrong(look, "%s %s: %s", what, path, why);
 }

@@ -10,7 +10,3 @@
  * run, or no unit reads `config_file`. False if there was a fault. Where the operator has changed
  * the unit, which may have mended it, all are warnings. */
 bool check_service(FILE *out, const Config *config, const char *config_file);
-
-/* Why the service's user cannot read this file or folder, for words behind its path; NULL: it can,
- * or nothing is there. */
-const char *check_service_hides(const char *path);

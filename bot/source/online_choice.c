@@ -20,7 +20,8 @@ static int tablebase_pieces(Ruleset ruleset)
                                                                    : 0;
 }
 
-bool online_is_endgame(const Position *position)
+/* Tablebases exist for the position, by its rules: few pieces, and no castling rights. */
+static bool is_endgame(const Position *position)
 {
     return bitboard_count(position->occupied) <= tablebase_pieces(position->ruleset) &&
            position->castling == 0;
@@ -62,20 +63,20 @@ static bool has_games(const OnlineSettings *online, bool is_usual)
 static bool is_worth_asking(OnlineService service, const MoveRequest *request)
 {
     const Position *position = request->position;
-    bool is_endgame = online_is_endgame(position);
+    bool has_tables = is_endgame(position);
     bool is_chess960 = request->variant == VARIANT_CHESS960 || position->rules.chess960;
     bool is_chess = position->ruleset == RULES_STANDARD;
     switch (service) {
     case ONLINE_TABLEBASE:
-        return is_endgame || online_may_be_endgame(position);
+        return has_tables || online_may_be_endgame(position);
     case ONLINE_CLOUD:
-        return !is_endgame && is_opening(request);
+        return !has_tables && is_opening(request);
     case ONLINE_EXPLORER:
-        return !is_endgame && is_opening(request) &&
+        return !has_tables && is_opening(request) &&
                has_games(&request->online, is_chess && !is_chess960);
     case ONLINE_CHESSDB: /* reads and writes castling of Chess960 in other ways than we */
         return is_chess && !(is_chess960 && position->castling != 0) &&
-               (is_endgame || is_opening(request));
+               (has_tables || is_opening(request));
     case ONLINE_SERVICE_COUNT:
         return false;
     }
@@ -105,7 +106,7 @@ int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *requ
 {
     const Sequence *services = &request->online.services;
     int count = 0;
-    if (request->position->ruleset == RULES_STANDARD && online_is_endgame(request->position) &&
+    if (request->position->ruleset == RULES_STANDARD && is_endgame(request->position) &&
         bitboard_count(request->position->occupied) <= local_pieces)
         return 0;
     for (int i = 0; i < services->count; i++) {
@@ -417,7 +418,7 @@ static OnlineOutcome judge_body(MoveChoice *out, MoveList *candidates, OnlineSer
         if (answer.chessdb.is_limited)
             return ONLINE_LIMITED;
         table_answer_of_chessdb(&table, position, &answer.chessdb);
-        is_found = online_is_endgame(position)
+        is_found = is_endgame(position)
                        ? judge_table(out, candidates, &table, position, settings)
                        : chessdb_choose(out, &answer.chessdb, position, settings, random);
         break;

@@ -9,9 +9,6 @@
 /* Of an endgame in the web's tablebases, of chess, and of atomic and antichess. */
 enum { ONLINE_TABLEBASE_PIECES = 7, ONLINE_VARIANT_TABLEBASE_PIECES = 6 };
 
-/* Tablebases exist for the position, by its rules: few pieces, and no castling rights. */
-bool online_is_endgame(const Position *position);
-
 /* There may be tables. Lichess's hold many endgames of one piece more, if a pawn of each side
  * stands on the same file and they face each other. For such a position moves or distances are
  * often missing, but the best moves come first. After: lila-tablebase, "op1". */

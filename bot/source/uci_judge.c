@@ -124,11 +124,6 @@ void uci_judge_free(UciJudge *judge)
     free(judge);
 }
 
-const char *uci_judge_name(const UciJudge *judge)
-{
-    return judge->talk.name;
-}
-
 void uci_judge_begin(UciJudge *judge)
 {
     judge->is_new_game = true;

@@ -13,9 +13,6 @@ enum { UCI_JUDGE_WAIT_MS = 10000 };
 bool uci_judge_new(UciJudge **out, const char *command, Error *err) MUST_CHECK;
 void uci_judge_free(UciJudge *judge); /* NULL is fine */
 
-/* "Stockfish 15.1"; lent. */
-const char *uci_judge_name(const UciJudge *judge);
-
 /* Another game: the engine may forget what it knows. */
 void uci_judge_begin(UciJudge *judge);
 
