@@ -42,17 +42,17 @@ void db_rollback(Db *db)
     (void)!run(db, "ROLLBACK", &why);
 }
 
-bool db_begin_part(Db *db, Error *err)
+bool db_savepoint(Db *db, Error *err)
 {
     return run(db, "SAVEPOINT part", err);
 }
 
-bool db_keep_part(Db *db, Error *err)
+bool db_release_savepoint(Db *db, Error *err)
 {
     return run(db, "RELEASE part", err);
 }
 
-void db_undo_part(Db *db)
+void db_rollback_savepoint(Db *db)
 {
     Error why;
     (void)!run(db, "ROLLBACK TO part; RELEASE part", &why);
@@ -103,7 +103,7 @@ void db_reset(DbQuery *query)
     query->bound = 0;
 }
 
-bool db_carry_out(DbQuery *query, Error *err)
+bool db_execute(DbQuery *query, Error *err)
 {
     DbStep step;
     while ((step = db_step(query, err)) == DB_ROW)

@@ -59,10 +59,10 @@ bool db_commit(Db *db, Error *err) MUST_CHECK;
 void db_rollback(Db *db);
 
 /* The same inside a transaction, for a part of it: a failure of that part calls for
- * db_undo_part(), and the rest goes on. One at a time. */
-bool db_begin_part(Db *db, Error *err) MUST_CHECK;
-bool db_keep_part(Db *db, Error *err) MUST_CHECK;
-void db_undo_part(Db *db);
+ * db_rollback_savepoint(), and the rest goes on. One at a time. */
+bool db_savepoint(Db *db, Error *err) MUST_CHECK;
+bool db_release_savepoint(Db *db, Error *err) MUST_CHECK;
+void db_rollback_savepoint(Db *db);
 
 /* One statement, which db_finish() ends. NULL and an Error where the database refuses it. */
 DbQuery *db_prepare(Db *db, const char *sql, Error *err) MUST_CHECK;
@@ -81,7 +81,7 @@ DbStep db_step(DbQuery *query, Error *err) MUST_CHECK;
 void db_reset(DbQuery *query);
 
 /* Carries out a statement whose rows, if any, do not matter. */
-bool db_carry_out(DbQuery *query, Error *err) MUST_CHECK;
+bool db_execute(DbQuery *query, Error *err) MUST_CHECK;
 
 /* A column of the row: 0 and "" where it is NULL or something else. Texts are lent until the next
  * step. */

@@ -235,7 +235,7 @@ static bool add_move_lists(Store *store, const GameRecord *record, int64_t numbe
         db_bind_text(moves, buf_view(&lists[i]));
     }
     if (ok) {
-        ok = db_carry_out(moves, err);
+        ok = db_execute(moves, err);
     } else {
         error_set(err, ERR_MEMORY, "game %s: no memory", record->id);
         db_reset(moves);
@@ -257,7 +257,7 @@ static bool add_book_moves(Store *store, const GameRecord *record, int64_t numbe
         db_bind_number(step, steps[i].ply);
         db_bind_number(step, (int64_t)steps[i].key);
         db_bind_number(step, steps[i].move);
-        if (!db_carry_out(step, err))
+        if (!db_execute(step, err))
             return false;
     }
     return true;
@@ -287,7 +287,7 @@ static bool drop_game(Store *store, const GameRecord *record, Error *err)
         return false;
     db_bind_text(drop, record->id);
     db_bind_text(drop, store_account(record));
-    return db_carry_out(drop, err);
+    return db_execute(drop, err);
 }
 
 /* The game's own row; *number is what its others refer to. */
@@ -304,7 +304,7 @@ static bool add_game(Store *store, const GameRecord *record, int64_t *number, Er
     if (db_step(game, err) != DB_ROW)
         return false;
     *number = db_number(game, 0);
-    return db_carry_out(game, err);
+    return db_execute(game, err);
 }
 
 static bool add_rows(Store *store, const GameRecord *record, Error *err)
@@ -322,15 +322,16 @@ static bool add_rows(Store *store, const GameRecord *record, Error *err)
 
 bool store_begin_entry(Store *store, Error *err)
 {
-    return store->is_in_batch ? db_begin_part(store->db, err) : db_begin(store->db, err);
+    return store->is_in_batch ? db_savepoint(store->db, err) : db_begin(store->db, err);
 }
 
 bool store_end_entry(Store *store, bool ok, Error *err)
 {
-    if (ok && (store->is_in_batch ? db_keep_part(store->db, err) : db_commit(store->db, err)))
+    if (ok &&
+        (store->is_in_batch ? db_release_savepoint(store->db, err) : db_commit(store->db, err)))
         return true;
     if (store->is_in_batch)
-        db_undo_part(store->db);
+        db_rollback_savepoint(store->db);
     else
         db_rollback(store->db);
     return false;
@@ -380,7 +381,7 @@ static bool put_fact(Store *store, const char *key, const char *value, int64_t e
         db_bind_text(put, value);
         db_bind_number(put, expires_ms);
     }
-    return db_carry_out(put, err);
+    return db_execute(put, err);
 }
 
 bool store_put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
@@ -409,7 +410,7 @@ bool store_expire_facts(Store *store, int64_t now_ms, Error *err)
     if (!expire)
         return false;
     db_bind_number(expire, now_ms);
-    return db_carry_out(expire, err);
+    return db_execute(expire, err);
 }
 
 /* A count of games; what is none is cut to fit. */

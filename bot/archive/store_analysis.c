@@ -85,7 +85,7 @@ static bool add_analysis(Store *store, const GameRecord *record, int64_t number,
     }
     bind_accuracy(add, record, evals);
     if (ok && bind_losses(add, record, evals)) {
-        ok = db_carry_out(add, err);
+        ok = db_execute(add, err);
     } else {
         error_set(err, ERR_MEMORY, "game %s: no memory", record->id);
         db_reset(add);
@@ -102,7 +102,7 @@ static bool drop_analysis(Store *store, int64_t number, Error *err)
     if (!drop)
         return false;
     db_bind_number(drop, number);
-    return db_carry_out(drop, err);
+    return db_execute(drop, err);
 }
 
 static bool put_analysis(Store *store, const GameRecord *record, const PositionEval *evals,

@@ -122,7 +122,7 @@ static bool must_follow(const Slots *slots, const SlotsEntry *entry)
            (game >= 0 && slots->games.entries[game].kind == SLOTS_REALTIME);
 }
 
-bool slots_is_doubtful(const SlotsEntry *entry, int64_t now_ms)
+bool slots_owner_may_be_absent(const SlotsEntry *entry, int64_t now_ms)
 {
     return entry->kind == SLOTS_REALTIME && !entry->is_rematch &&
            now_ms - entry->seen_ms > SLOTS_UNSEEN_MS;
@@ -136,7 +136,7 @@ static int next_in_line(const Slots *slots, int64_t seen_at_ms)
     for (int i = 0; i < slots->waiting.count; i++) {
         const SlotsEntry *entry = &slots->waiting.entries[i];
         if (!entry->is_away && !must_follow(slots, entry) &&
-            !slots_is_doubtful(entry, seen_at_ms) &&
+            !slots_owner_may_be_absent(entry, seen_at_ms) &&
             slots_has_free(slots, entry->kind, entry->player.kind) &&
             (best < 0 || entry->rank > slots->waiting.entries[best].rank))
             best = i;
@@ -203,7 +203,7 @@ static void take_slot(Slots *slots, int at, int64_t now_ms)
     SlotsEntry entry = slots->waiting.entries[at];
     list_remove_at(&slots->waiting, at);
     entry.until_ms = INT64_MAX;
-    entry.is_unseen = slots_is_doubtful(&entry, now_ms);
+    entry.is_unseen = slots_owner_may_be_absent(&entry, now_ms);
     list_add(&slots->accepted, &entry);
 }
 
@@ -253,7 +253,7 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
     list_add(&slots->waiting, &entry);
     int at = slots->waiting.count - 1;
     if (must_follow(slots, &entry))
-        return SLOTS_FOLLOWS;
+        return SLOTS_QUEUED_BEHIND;
     if (terms->must_wait || next_in_line(slots, WHENEVER) != at)
         return SLOTS_WAITS;
     take_slot(slots, at, now_ms);
@@ -270,8 +270,8 @@ bool slots_hold(Slots *slots, const char *id, SlotsKind kind, SlotsPlayer player
     return true;
 }
 
-void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer player,
-                   int64_t until_ms)
+void slots_bind_hold(Slots *slots, const char *name, const char *id, SlotsPlayer player,
+                     int64_t until_ms)
 {
     int at = list_find(&slots->accepted, name);
     if (at < 0)
@@ -377,8 +377,8 @@ void slots_return(Slots *slots, const char *id)
     waiting->count++;
 }
 
-void slots_sight(Slots *slots, bool (*is_open)(void *user, const char *id), void *user,
-                 int64_t asked_ms, int64_t now_ms)
+void slots_update_presence(Slots *slots, bool (*is_open)(void *user, const char *id), void *user,
+                           int64_t asked_ms, int64_t now_ms)
 {
     for (int i = 0; i < slots->waiting.count; i++) {
         SlotsEntry *entry = &slots->waiting.entries[i];
@@ -391,7 +391,7 @@ void slots_sight(Slots *slots, bool (*is_open)(void *user, const char *id), void
     }
 }
 
-bool slots_miss_somebody(const Slots *slots)
+bool slots_next_is_absent(const Slots *slots)
 {
     for (int i = 0; i < slots->waiting.count; i++) {
         const SlotsEntry *entry = &slots->waiting.entries[i];

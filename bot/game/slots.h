@@ -108,18 +108,24 @@ typedef struct {
     bool is_rematch;
 } SlotsTerms;
 
-/* A challenge to play. SLOTS_TAKEN: it holds a slot now and is to be accepted. SLOTS_FOLLOWS: it
- * waits for an earlier one of the same player that is being accepted, and for the game with a clock
- * if it becomes one. */
-typedef enum { SLOTS_TAKEN, SLOTS_WAITS, SLOTS_FOLLOWS, SLOTS_DUPLICATE, SLOTS_NO_ROOM } SlotsOffer;
+/* A challenge to play. SLOTS_TAKEN: it holds a slot now and is to be accepted. SLOTS_QUEUED_BEHIND:
+ * it waits for an earlier one of the same player that is being accepted, and for the game with a
+ * clock if it becomes one. */
+typedef enum {
+    SLOTS_TAKEN,
+    SLOTS_WAITS,
+    SLOTS_QUEUED_BEHIND,
+    SLOTS_DUPLICATE,
+    SLOTS_NO_ROOM
+} SlotsOffer;
 SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, int64_t now_ms);
 
 /* A slot for a challenge of ours until then; false when there is none. */
 bool slots_hold(Slots *slots, const char *id, SlotsKind kind, SlotsPlayer player, int64_t until_ms);
 
 /* The slot held under `name` is for the challenge `id`, with this player, until then. */
-void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer player,
-                   int64_t until_ms);
+void slots_bind_hold(Slots *slots, const char *name, const char *id, SlotsPlayer player,
+                     int64_t until_ms);
 
 /* The challenge has ended (withdrawn, or our acceptance was refused): true if it was here. */
 bool slots_forget(Slots *slots, const char *id);
@@ -137,7 +143,7 @@ const SlotsEntry *slots_peek(const Slots *slots);
 const SlotsEntry *slots_peek_seen(const Slots *slots, int64_t now_ms);
 
 /* May the owner of this challenge, which waits, have left? */
-bool slots_is_doubtful(const SlotsEntry *entry, int64_t now_ms);
+bool slots_owner_may_be_absent(const SlotsEntry *entry, int64_t now_ms);
 
 /* The challenge, which waits, takes a slot: it is to be accepted. */
 void slots_take(Slots *slots, const char *id, int64_t now_ms);
@@ -172,11 +178,11 @@ void slots_return(Slots *slots, const char *id);
 
 /* The server listed the open challenges; the request went out at `asked_ms`, so later ones are not
  * in the list. `is_open` is called for each that waits. */
-void slots_sight(Slots *slots, bool (*is_open)(void *user, const char *id), void *user,
-                 int64_t asked_ms, int64_t now_ms);
+void slots_update_presence(Slots *slots, bool (*is_open)(void *user, const char *id), void *user,
+                           int64_t asked_ms, int64_t now_ms);
 
 /* True if a challenge could be accepted now, were its owner not away. */
-bool slots_miss_somebody(const Slots *slots);
+bool slots_next_is_absent(const Slots *slots);
 
 /* True for a game that began by a challenge whose owner may have left. */
 bool slots_game_is_unseen(const Slots *slots, const char *id);

@@ -164,7 +164,7 @@ static void offer(PairStep *step, const Challenge *challenge, int64_t rank)
         note_challenge(step, PAIR_NOTE_WAITS, challenge, why_it_waits(step, &terms));
         waiting_serve(step);
         break;
-    case SLOTS_FOLLOWS:
+    case SLOTS_QUEUED_BEHIND:
         note_challenge(step, PAIR_NOTE_WAITS, challenge, "an earlier one is being accepted");
         break;
     case SLOTS_DUPLICATE: /* reported again: the owner is there */

@@ -95,9 +95,9 @@ static const OutgoingRecent *find_recent(const Outgoing *outgoing, const char *i
 /* The slot held under `name` is for the challenge with its own id now, for `most_ms`. */
 static void hold_on(PairStep *step, const OutgoingEntry *entry, const char *name, int64_t most_ms)
 {
-    slots_held_is(step->pairing->slots, name, entry->id,
-                  slots_player(text_of(entry->request.opponent), entry->request.kind),
-                  step->now.ms + most_ms + HOLD_SPARE_MS);
+    slots_bind_hold(step->pairing->slots, name, entry->id,
+                    slots_player(text_of(entry->request.opponent), entry->request.kind),
+                    step->now.ms + most_ms + HOLD_SPARE_MS);
 }
 
 /* The server has made it, and says whether the opponent is a bot. */

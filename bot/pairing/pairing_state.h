@@ -374,7 +374,7 @@ typedef struct {
     int64_t looked_ms;      /* when the latest request went out; far in the past: never */
     int looks_failed;       /* in a row */
     int64_t line_ms;        /* when to see to those who wait again; INT64_MAX: after the look */
-    bool may_not_look;      /* the token lacks the scope, or the server the list */
+    bool lacks_list;        /* the token lacks the scope, or the server the list */
     int64_t routine_ms;     /* of the next look without a reason; INT64_MAX: none */
     /* A ring: those that were refused, or whose acceptance was. */
     char answered[INCOMING_ANSWERED_MAX][GAME_ID_SIZE];

@@ -23,7 +23,7 @@ enum {
 
 void waiting_init(Incoming *incoming, const PairView *view)
 {
-    incoming->may_not_look = !dialect_has_lists(view->config->account.server);
+    incoming->lacks_list = !dialect_has_lists(view->config->account.server);
     incoming->looked_ms = INT64_MIN / 2; /* never */
     incoming->line_ms = incoming->routine_ms = INT64_MAX;
 }
@@ -77,9 +77,10 @@ void waiting_list_answered(PairStep *step, uint32_t ticket, const ApiAnswer *ans
     if (answer->outcome == API_OK &&
         challenge_list_parse(&list, answer->body.at, answer->body.len, &err)) {
         incoming->looks_failed = 0;
-        slots_sight(step->pairing->slots, is_in_list, &list, incoming->looked_ms, step->now.ms);
+        slots_update_presence(step->pairing->slots, is_in_list, &list, incoming->looked_ms,
+                              step->now.ms);
     } else if (answer->outcome == API_FORBIDDEN && api_answer_is_denial(answer)) {
-        incoming->may_not_look = true;
+        incoming->lacks_list = true;
         pair_note(step, &scope_missing, answer->reason);
     } else {
         look_failed(step, answer->status, answer->outcome == API_OK ? err.text : answer->reason);
@@ -88,12 +89,12 @@ void waiting_list_answered(PairStep *step, uint32_t ticket, const ApiAnswer *ans
 }
 
 /* Must the server be asked whether the owner is still there? */
-static bool is_doubtful(const PairStep *step, const SlotsEntry *entry)
+static bool owner_may_be_absent(const PairStep *step, const SlotsEntry *entry)
 {
     const Incoming *incoming = &step->pairing->incoming;
     bool is_blind = incoming->looks_failed >= LOOK_TRIES_MAX &&
                     step->now.ms - incoming->looked_ms < LOOK_BLIND_MS;
-    return !incoming->may_not_look && !is_blind && slots_is_doubtful(entry, step->now.ms);
+    return !incoming->lacks_list && !is_blind && slots_owner_may_be_absent(entry, step->now.ms);
 }
 
 static int64_t look_failed_ms(const Incoming *incoming, int64_t usual_ms)
@@ -122,9 +123,9 @@ static bool ask_about_next(PairStep *step)
 static int64_t look_at_ms(const Pairing *pairing)
 {
     const Incoming *incoming = &pairing->incoming;
-    if (incoming->look != 0 || incoming->may_not_look)
+    if (incoming->look != 0 || incoming->lacks_list)
         return INT64_MAX;
-    return slots_miss_somebody(pairing->slots)
+    return slots_next_is_absent(pairing->slots)
                ? int64_min(incoming->routine_ms, incoming->looked_ms + LOOK_AGAIN_MS)
                : incoming->routine_ms;
 }
@@ -166,7 +167,7 @@ static const SlotsEntry *next_in_line(PairStep *step)
 {
     const Slots *slots = step->pairing->slots;
     const SlotsEntry *next = slots_peek(slots);
-    if (!next || !is_doubtful(step, next))
+    if (!next || !owner_may_be_absent(step, next))
         return next;
     return ask_about_next(step) ? NULL : slots_peek_seen(slots, step->now.ms);
 }
@@ -188,7 +189,7 @@ static void accept_next(PairStep *step, const SlotsEntry *next)
 static bool is_worth_a_look(const PairStep *step)
 {
     const Incoming *incoming = &step->pairing->incoming;
-    return incoming->look == 0 && slots_miss_somebody(step->pairing->slots) &&
+    return incoming->look == 0 && slots_next_is_absent(step->pairing->slots) &&
            step->now.ms - incoming->looked_ms >= look_failed_ms(incoming, LOOK_LEAST_MS);
 }
 

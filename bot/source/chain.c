@@ -100,7 +100,7 @@ static void arm(ChainHandle *handle, int64_t wait_ms)
 
 static void put_question(ChainHandle *handle, Member *member)
 {
-    MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
+    MoveRequest request = move_request_with_time_elapsed(&handle->request, clock_now_ms());
     request.version = member->round = ++handle->round;
     member->is_pending = true;
     source_search(member->handle, &request);
@@ -141,7 +141,7 @@ static bool is_last(const ChainHandle *handle)
 
 static void tell_to_stop(ChainHandle *handle)
 {
-    MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
+    MoveRequest request = move_request_with_time_elapsed(&handle->request, clock_now_ms());
     enter_state(handle, CHAIN_STOPPING);
     source_stop(handle->members[handle->link].handle);
     arm(handle, is_last(handle) ? INT64_MAX : move_request_timeout(&request).stop_ms);
@@ -164,7 +164,7 @@ static void ask(ChainHandle *handle, size_t link)
         return;
     }
     put_question(handle, &handle->members[link]);
-    MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
+    MoveRequest request = move_request_with_time_elapsed(&handle->request, clock_now_ms());
     if (handle->is_stopped_early)
         tell_to_stop(handle);
     else if (is_last(handle))
@@ -179,7 +179,7 @@ static void ask(ChainHandle *handle, size_t link)
 static void ponder(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
     const Chain *chain = chain_of(handle);
-    MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
+    MoveRequest request = move_request_with_time_elapsed(&handle->request, clock_now_ms());
     request.limits.search_move_count = 0;
     for (size_t i = 0; i < chain->count; i++) {
         bool is_outrun = i == handle->link && by && chain->links[by - handle->members].is_parallel;

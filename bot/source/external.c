@@ -202,7 +202,7 @@ static void pursue(ExternalHandle *handle)
 {
     if (!handle->has_request || handle->is_asked || !external_worker_is_ready(handle->worker))
         return;
-    MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
+    MoveRequest request = move_request_with_time_elapsed(&handle->request, clock_now_ms());
     ExternalTask task = make_task(handle, &request);
     if (!can_be_told(handle, &request)) {
         answer_none_soon(handle);
@@ -232,7 +232,7 @@ static bool was_guessed(ExternalHandle *handle, const Buf *position)
 /* Ponders the reply that it expects, on our clock as it will be then. */
 static void ponder(ExternalHandle *handle, const UciResult *result)
 {
-    MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
+    MoveRequest request = move_request_with_time_elapsed(&handle->request, clock_now_ms());
     if (!handle->version->config.ponder || !request.limits.has_clock || result->reply[0] == '\0')
         return;
     bool is_first = request.moves.len == 0;

@@ -46,7 +46,7 @@ void move_request_copy(MoveRequestCopy *copy, const MoveRequest *request, int64_
     }
 }
 
-MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms)
+MoveRequest move_request_with_time_elapsed(const MoveRequestCopy *copy, int64_t now_ms)
 {
     MoveRequest request = copy->request;
     int64_t *left = &request.limits.time_ms[request.us];

@@ -72,7 +72,7 @@ typedef struct {
 void move_request_copy(MoveRequestCopy *copy, const MoveRequest *request, int64_t now_ms);
 
 /* The request with the time that has passed taken off its clock. Lent. */
-MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms);
+MoveRequest move_request_with_time_elapsed(const MoveRequestCopy *copy, int64_t now_ms);
 
 /* How long a source may search when others can be asked after it, and how long it may then take to
  * stop: together they leave the larger part of the clock. search_ms is INT64_MAX where nothing

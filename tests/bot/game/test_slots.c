@@ -111,7 +111,7 @@ TEST(a_challenge_follows_an_earlier_one_that_is_being_accepted)
     assert_int_equal(offer_of_berta(&slots, "a"), SLOTS_TAKEN);
     assert_int_equal(slots_count_player(&slots, "berta", "b").pending, 0);
     assert_int_equal(slots_count_player(&slots, "berta", "a").pending, 0);
-    assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_FOLLOWS);
+    assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_QUEUED_BEHIND);
     assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_DUPLICATE);
     assert_int_equal(offer(&slots, "other", 0), SLOTS_TAKEN);
     assert_null(slots_peek(&slots));
@@ -131,7 +131,7 @@ TEST(a_challenge_takes_the_place_of_one_that_cannot_be_accepted)
     for (int is_refused = 0; is_refused < 2; is_refused++) {
         slots_init(&slots, limits(4, 0));
         assert_int_equal(offer_of_berta(&slots, "a"), SLOTS_TAKEN);
-        assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_FOLLOWS);
+        assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_QUEUED_BEHIND);
         if (is_refused)
             assert_true(slots_forget(&slots, "a"));
         else
@@ -150,7 +150,7 @@ TEST(nobody_waits_for_the_end_of_an_own_game_of_days)
                          .player = slots_player(text_of("berta"), KIND_HUMAN) };
     slots_init(&slots, limits(4, 0));
     assert_int_equal(slots_offer(&slots, "a", &berta, 0), SLOTS_TAKEN);
-    assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_FOLLOWS);
+    assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_QUEUED_BEHIND);
     assert_int_equal(slots_game_started(&slots, "a", SLOTS_CORRESPONDENCE, nobody), SLOTS_NEW);
     assert_true(take_next(&slots, id, 0));
     assert_string_equal(id, "b");
@@ -406,7 +406,7 @@ TEST(a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot)
     slots_init(&slots, limits(1, 1)); /* the one slot is kept for humans */
     assert_true(slots_hold(&slots, "ours0", SLOTS_REALTIME,
                            slots_player(text_of("rival"), KIND_HUMAN), 30000));
-    slots_held_is(&slots, "ours0", "game1", slots_player(text_of("rival"), KIND_BOT), 40000);
+    slots_bind_hold(&slots, "ours0", "game1", slots_player(text_of("rival"), KIND_BOT), 40000);
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 1);
     assert_int_equal(slots_next_at_ms(&slots), 40000);
     assert_false(slots_forget(&slots, "ours0"));
@@ -432,18 +432,18 @@ TEST(who_waits_is_served_however_long_unless_away)
     assert_null(slots_peek(&slots));
     slots_game_over(&slots, "g");
     assert_string_equal(slots_peek(&slots)->id, "left");
-    slots_sight(&slots, is_open, "there", later - 1, later); /* "new" was not known yet */
+    slots_update_presence(&slots, is_open, "there", later - 1, later); /* "new" was not known yet */
     assert_string_equal(slots_peek(&slots)->id, "there");
     assert_int_equal(slots_peek(&slots)->seen_ms, later);
     assert_true(take_next(&slots, id, later));
-    assert_false(slots_miss_somebody(&slots)); /* the slot is taken */
+    assert_false(slots_next_is_absent(&slots)); /* the slot is taken */
     assert_int_equal(slots_game_started(&slots, "there", SLOTS_REALTIME, nobody), SLOTS_NEW);
     assert_false(slots_game_is_unseen(&slots, "there"));
     slots_game_over(&slots, "there");
     assert_string_equal(slots_peek(&slots)->id, "new");
     assert_true(slots_forget(&slots, "new"));
     assert_null(slots_peek(&slots));
-    assert_true(slots_miss_somebody(&slots));
+    assert_true(slots_next_is_absent(&slots));
     assert_int_equal(offer(&slots, "left", later), SLOTS_DUPLICATE); /* reported again: is back */
     assert_string_equal(slots_peek(&slots)->id, "left");
 }
@@ -477,7 +477,7 @@ TEST(those_just_seen_may_pass_those_who_may_have_left)
     assert_null(slots_peek_seen(&slots, later));
     assert_int_equal(offer(&slots, "new", later), SLOTS_WAITS); /* not by itself */
     assert_string_equal(slots_peek(&slots)->id, "old");
-    assert_true(slots_is_doubtful(slots_peek(&slots), later));
+    assert_true(slots_owner_may_be_absent(slots_peek(&slots), later));
     assert_string_equal(slots_peek_seen(&slots, later)->id, "new");
     slots_take(&slots, "new", later);
     assert_true(slots_knows(&slots, "new"));
@@ -494,9 +494,9 @@ TEST(the_offer_of_a_rematch_waits_without_a_doubt_but_not_for_long)
     slots_init(&slots, limits(1, 0));
     assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
     assert_int_equal(slots_offer(&slots, "again", &rematch, 0), SLOTS_WAITS);
-    slots_sight(&slots, is_open, "", later, later);
+    slots_update_presence(&slots, is_open, "", later, later);
     slots_game_over(&slots, "g");
-    assert_false(slots_is_doubtful(slots_peek(&slots), later));
+    assert_false(slots_owner_may_be_absent(slots_peek(&slots), later));
     assert_true(take_next(&slots, id, later));
     assert_string_equal(id, "again");
     slots_return(&slots, "again"); /* the acceptance was lost */
@@ -535,7 +535,7 @@ TEST(who_is_away_gives_way_in_a_full_queue)
         assert_int_equal(offer(&slots, id, 0), SLOTS_WAITS);
     }
     assert_int_equal(offer(&slots, "more", 10), SLOTS_NO_ROOM);
-    slots_sight(&slots, is_open, "w0 w1 w2 w3", 10, 20);
+    slots_update_presence(&slots, is_open, "w0 w1 w2 w3", 10, 20);
     assert_int_equal(offer(&slots, "more", 30), SLOTS_WAITS);
     assert_int_equal(slots.waiting.count, SLOTS_WAITING_MAX);
 }

@@ -51,14 +51,14 @@ TEST(a_copied_request_is_whole_when_its_original_has_gone)
     memset(moves, 0, sizeof moves);
     memset(human, 0, sizeof human);
     memset(&pos, 0, sizeof pos);
-    MoveRequest now = move_request_by_now(&copy, 2000);
+    MoveRequest now = move_request_with_time_elapsed(&copy, 2000);
     assert_string_equal(now.game, "Qw8rTy2u");
     assert_string_equal(now.fen, FEN_START);
     assert_true(text_is(now.moves, "e2e4 e7e5"));
     assert_string_equal(now.human, "/a");
     assert_true(position_validate(now.position, NULL));
     move_request_copy(&copy, &(MoveRequest){ .version = 8 }, 1000);
-    now = move_request_by_now(&copy, 2000);
+    now = move_request_with_time_elapsed(&copy, 2000);
     assert_string_equal(now.fen, "");
     assert_null(now.position);
     assert_int_equal(now.moves.len, 0);
@@ -71,11 +71,11 @@ TEST(the_clock_of_a_copied_request_runs)
     request.limits.time_ms[WHITE] = 5000;
     request.limits.time_ms[BLACK] = 5000;
     move_request_copy(&copy, &request, 1000);
-    assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[BLACK],
+    assert_int_equal(move_request_with_time_elapsed(&copy, 3000).limits.time_ms[BLACK],
                      5000); /* without a clock */
     request.limits.has_clock = true;
     move_request_copy(&copy, &request, 1000);
-    assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[BLACK], 3000);
-    assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[WHITE], 5000);
-    assert_int_equal(move_request_by_now(&copy, 30000).limits.time_ms[BLACK], 1);
+    assert_int_equal(move_request_with_time_elapsed(&copy, 3000).limits.time_ms[BLACK], 3000);
+    assert_int_equal(move_request_with_time_elapsed(&copy, 3000).limits.time_ms[WHITE], 5000);
+    assert_int_equal(move_request_with_time_elapsed(&copy, 30000).limits.time_ms[BLACK], 1);
 }
