@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search_rules.h - what the search does otherwise where the rules are not those of chess: one
  * record for each set of rules. Internal to engine/search; const, any thread.
- * Most of what must be off or different was measured by Multi-Variant Stockfish
+ * Much of what must be off or different was measured by Multi-Variant Stockfish
  * (github.com/ddugovic/Stockfish) and Fairy-Stockfish (github.com/fairy-stockfish). */
 #pragma once
 #include "engine/core/position.h"
@@ -18,6 +18,7 @@ typedef struct {
     bool has_null_moves;     /* it is nearly always better to move than to pass */
     bool check_wins_all;     /* a check is worth any piece, and every check is looked into deeper */
     bool is_material_double; /* a captured man changes sides, so that captures count twice */
+    bool allows_losses;      /* no move is left out for the material that it loses */
 
     /* Does some move of the side to move end the game in its favour by a rule of the variant's own?
      * Cheaper than to search for it. NULL: there is no such rule, or no quick answer. `pos` is as
