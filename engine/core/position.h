@@ -154,15 +154,6 @@ static inline bool position_allows(const Position *pos, Move m)
     return position_is_pseudo_legal(pos, m) && position_is_legal(pos, m);
 }
 
-/* The kind of the cheapest of this colour's men in a set; PIECE_TYPE_COUNT: it has none there. */
-static inline PieceType position_cheapest(const Position *pos, Colour colour, Bitboard set)
-{
-    PieceType type = PAWN;
-    while (type < PIECE_TYPE_COUNT && !(set & pos->pieces[colour][type]))
-        type++;
-    return type;
-}
-
 /* Is there an en-passant capture, and a legal one? */
 bool position_can_take_en_passant(const Position *pos);
 

@@ -38,6 +38,15 @@ static void moved_between(const HumanBoard *before, const HumanBoard *after, Col
     *to = new & ~old;
 }
 
+/* Who of the colour takes first on a square, NOBODY if none does. */
+static int cheapest(const Position *pos, Colour colour, Bitboard attackers)
+{
+    for (PieceType type = PAWN; type <= KING; type++)
+        if (attackers & pos->pieces[colour][type])
+            return type;
+    return NOBODY;
+}
+
 static Bitboard attacked_from(PieceType type, Colour colour, Square square, Bitboard occupied)
 {
     return type == PAWN ? attacks_pawn(colour, square) : attacks_of(type, square, occupied);
@@ -49,7 +58,7 @@ static Bitboard hanging_men(const Position *pos, Colour colour)
     while (men) {
         Square square = bitboard_pop(&men);
         Bitboard around = position_attackers(pos, square, pos->occupied);
-        int foe = position_cheapest(pos, colour ^ 1, around);
+        int foe = cheapest(pos, colour ^ 1, around);
         bool is_guarded = (around & pos->occupied_by[colour]) != 0;
         if (foe < (int)piece_type(pos->board[square]) || (foe != NOBODY && !is_guarded))
             hanging |= square_bit(square);
@@ -186,7 +195,7 @@ static MoveFacts facts_of(const TraitsView *view, Move m)
     f.around_from = position_attackers(pos, f.from, pos->occupied);
     if (move_is_capture(m))
         f.victim = move_flag(m) == MOVE_EN_PASSANT ? PAWN : (int)piece_type(pos->board[f.to]);
-    f.foe = position_cheapest(pos, f.them, f.around_to);
+    f.foe = cheapest(pos, f.them, f.around_to);
     f.attacked = attacked_from(f.type, f.us, f.to, f.occupied | square_bit(f.to));
     f.gives_check = position_gives_check(pos, m);
     return f;
@@ -232,7 +241,7 @@ static void put_movement(Pages *p, const MoveFacts *f)
 static void put_exchange(Pages *p, const MoveFacts *f)
 {
     const Position *pos = f->pos;
-    int hunter = position_cheapest(pos, f->them, f->around_from);
+    int hunter = cheapest(pos, f->them, f->around_from);
     int guards = bitboard_count(f->around_to & pos->occupied_by[f->us]);
     int foes = bitboard_count(f->around_to & pos->occupied_by[f->them]);
     int was_guarded = (f->around_from & pos->occupied_by[f->us]) != 0;

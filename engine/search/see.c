@@ -14,6 +14,15 @@ static int captured_value(const Position *pos, Move m)
     return move_is_capture(m) ? see_value[piece_type(pos->board[move_to(m)])] : 0;
 }
 
+/* The cheapest kind of piece in `own_attackers`, which is not empty. */
+static PieceType cheapest(const Position *pos, Colour side, Bitboard own_attackers)
+{
+    PieceType type = PAWN;
+    while (!(own_attackers & pos->pieces[side][type]))
+        type++;
+    return type;
+}
+
 static bool is_last_rank(Square square)
 {
     return square_rank(square) == RANK_1 || square_rank(square) == RANK_8;
@@ -65,7 +74,7 @@ static bool exchange_wins(const Position *pos, Move m, int threshold, bool is_dr
         Bitboard own = attackers & pos->occupied_by[side];
         if (!own)
             return side != pos->side_to_move;
-        PieceType type = position_cheapest(pos, side, own);
+        PieceType type = cheapest(pos, side, own);
         occupied ^= square_bit(bitboard_first(own & pos->pieces[side][type]));
         /* X-ray: attackers behind the piece join in. */
         if (type == PAWN || type == BISHOP || type == QUEEN)
@@ -108,7 +117,7 @@ static int blast_risk(const Position *pos, Move m)
         return 0;
     PieceType moved = piece_type(pos->board[move_from(m)]);
     int loss = see_value[moved] - blast_value(pos, to, gone, us) -
-               see_value[position_cheapest(pos, them, attackers)];
+               see_value[cheapest(pos, them, attackers)];
     return loss > 0 ? loss : 0;
 }
 
