@@ -13,6 +13,7 @@
 #include "bot/source/online_choice.h"
 #include "bot/source/tables_source.h"
 #include "engine/base/clock.h"
+#include "engine/human/policy_network.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -67,14 +68,15 @@ static Tablebase *open_tablebase(const Config *config, Log *log)
     return tablebase;
 }
 
-/* All that are named are loaded before the first game; those that can't be are logged. */
+/* All files that are named are loaded before the first game; those that can't be are logged. Our
+ * own network is there anyway, and ready within a millisecond of the first game that wants it. */
 static bool open_human_networks(HumanNetworks **out, const Config *config, Log *log, Error *err)
 {
     const char *path;
     if (!human_networks_new(out, log, err))
         return false;
     for (size_t i = 0; (path = config_text_named(config, "engine", "human", i)); i++)
-        if (path[0] != '\0')
+        if (path[0] != '\0' && strcmp(path, POLICY_BUILT_IN) != 0)
             (void)human_networks_get(*out, path);
     return true;
 }

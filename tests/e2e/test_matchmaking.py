@@ -134,6 +134,7 @@ class MatchmakingTest(OutgoingTest):
         self.sim.add_account("Machine", title="BOT")
         bot = await self.game(Random(1), name="Machine")
         await bot.plies(2, 10 * SLOWNESS)
+        await self.sim.until(lambda: any(text == "!name" for _, _, _, text in self.sim.chats), 10 * SLOWNESS, "a question")
         self.assertEqual([game_id for game_id, _, _, text in self.sim.chats if text == "!name"], [bot.id])
         bot.resign(bot.colour_of(self.sim.accounts["machine"]))
         await self.over(bot)

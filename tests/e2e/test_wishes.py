@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What an opponent may wish for in the chat: a level, another game, a game at odds."""
+import asyncio
 import unittest
 from urllib.parse import parse_qs
 
@@ -11,9 +12,11 @@ QUEEN_ODDS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"
 
 
 class WishTest(DaemonTest):
+    AT_ONCE = {"engine": {"nodes": 500}, "pace": {"human": "no"}}  # people take their time at a level
+
     async def begun(self, **wanted):
         self.sim.add_account("Alba", rating=1500, is_present=True, player=Idle)
-        await self.start(engine={"nodes": 500})
+        await self.start(**self.AT_ONCE)
         return await self.game(Idle(), limit=600, **wanted)
 
     async def answer(self, game, asked, answer):
@@ -39,12 +42,13 @@ class WishTest(DaemonTest):
                           "hours.")
         await game.move("e2e4")
         await game.plies(2, 20 * SLOWNESS)
+        await asyncio.sleep(2.5)  # castled answers once in two seconds
         await self.answer(game, "!level", "I play at 1480. !level 1500 asks for that rating, 600 to 2500, in casual "
                           "games.")
         game.finish("draw")
         await self.over(game)
         await self.stop_daemon()  # it holds over a restart
-        await self.start(engine={"nodes": 500})
+        await self.start(**self.AT_ONCE)
         game = await self.game(Scripted("e2e4"), limit=600)
         await game.plies(2, 20 * SLOWNESS)
         await self.answer(game, "!level", "I play at 1480. !level 1500 asks for that rating, 600 to 2500, in casual "
