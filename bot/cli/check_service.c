@@ -194,7 +194,7 @@ bool check_service(FILE *out, const Config *config, const char *config_file)
         check_books(&look, text);
     check_paths(&look, "tables", config->engine.syzygy);
     for (size_t i = 0; (text = config_text_named(config, "engine", "human", i)); i++)
-        if (strcmp(text, POLICY_BUILT_IN) != 0)
+        if (policy_is_file(text))
             check_path(&look, "network", text);
     for (size_t i = 0; i < config->external_count; i++)
         check_external(&look, &config->externals[i]);

@@ -74,8 +74,8 @@ static void check_strength(FILE *out, const Config *config)
 
 static void check_human(FILE *out, const Config *config)
 {
-    if (strcmp(config->engine.human, POLICY_BUILT_IN) != 0 && config->engine.human[0] != '\0' &&
-        config->engine.elo == 0 && !a_rule_sets(config, "engine", "elo"))
+    if (policy_is_file(config->engine.human) && config->engine.elo == 0 &&
+        !a_rule_sets(config, "engine", "elo"))
         warn(out, "engine.human names a network, and no game has an engine.elo: it is never used");
 }
 

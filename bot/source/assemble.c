@@ -76,7 +76,7 @@ static bool open_human_networks(HumanNetworks **out, const Config *config, Log *
     if (!human_networks_new(out, log, err))
         return false;
     for (size_t i = 0; (path = config_text_named(config, "engine", "human", i)); i++)
-        if (path[0] != '\0' && strcmp(path, POLICY_BUILT_IN) != 0)
+        if (policy_is_file(path))
             (void)human_networks_get(*out, path);
     return true;
 }

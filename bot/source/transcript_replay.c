@@ -326,11 +326,11 @@ static void note(Replay *replay, const TranscriptLine *line)
     if (transcript_is_note(line, TRANSCRIPT_START, &rest)) {
         replay->result->earlier = int_max(replay->result->earlier, read_earlier(rest));
         start_process(replay);
-    }
-    if (transcript_is_note(line, TRANSCRIPT_VARIANT, &rest))
+    } else if (transcript_is_note(line, TRANSCRIPT_VARIANT, &rest)) {
         replay->variant = variant_of(rest);
-    else if (transcript_is_note(line, TRANSCRIPT_FAULT, &rest))
+    } else if (transcript_is_note(line, TRANSCRIPT_FAULT, &rest)) {
         pass_fault(replay, line->at_us, rest);
+    }
 }
 
 /* Lines between two positions belong to the first of them; those before the first, and after a

@@ -70,6 +70,11 @@ bool policy_read(PolicyNetwork **out, const uint8_t *bytes, size_t size, Error *
     return true;
 }
 
+bool policy_is_file(const char *path)
+{
+    return path[0] != '\0' && strcmp(path, POLICY_BUILT_IN) != 0;
+}
+
 bool policy_load(PolicyNetwork **out, const char *path, Error *err)
 {
     MappedFile file = { 0 };

@@ -25,6 +25,9 @@ typedef struct {
 /* In place of a path, castled's own network, which lies in the program. */
 #define POLICY_BUILT_IN "built-in"
 
+/* Does this name a file: neither nothing nor castled's own network? */
+bool policy_is_file(const char *path);
+
 /* Reads a file's bytes, which are not needed any more after; policy_load() names the path in the
  * Error. The caller frees. */
 bool policy_read(PolicyNetwork **out, const uint8_t *bytes, size_t size, Error *err) MUST_CHECK;
