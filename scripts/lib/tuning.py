@@ -48,9 +48,10 @@ def elo(lead):
 
 def play(program, args, pairs, first, second):
     """Plays pairs of games, NAME=VALUE words for each side; the first side's lead in points a game, and the games."""
+    begin = ["--openings", args.openings] if args.variant == "chess" else ["--variant", args.variant]
     done = subprocess.run(
         [program, "--nodes", str(args.nodes), "--pairs", str(pairs), "--seed", str(random.randrange(1 << 30)),
-         *(["--openings", args.openings] if args.variant == "chess" else ["--variant", args.variant]), *first, "--", *second], capture_output=True, text=True, check=False)
+         *begin, *first, "--", *second], capture_output=True, text=True, check=False)
     score = re.match(r"\+(\d+) =(\d+) -(\d+)", done.stdout)
     if not score:
         raise DuelFailed(done.stderr.strip() or "no result from duel")
