@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/alert_sender.h"
 
-#include "bot/lichess/http.h"
+#include "bot/http/http.h"
 #include "bot/ops/sandbox.h"
 #include "bot/ops/timer.h"
 #include "bot/source/external_process.h"

@@ -2,7 +2,7 @@
 #include "bot/cli/check_certificates.h"
 
 #include "bot/cli/check.h"
-#include "bot/lichess/ca_file.h"
+#include "bot/http/ca_file.h"
 #include "engine/base/text_format.h"
 
 #include <errno.h>

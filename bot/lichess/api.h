@@ -12,7 +12,7 @@
 #include "bot/lichess/api_answer.h"
 #include "bot/lichess/dialect.h"
 #include "bot/lichess/event.h"
-#include "bot/lichess/http.h"
+#include "bot/http/http.h"
 #include "bot/lichess/pacer.h"
 #include "bot/lichess/online_bots.h"
 #include "bot/lichess/ratelimit.h"

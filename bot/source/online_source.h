@@ -8,7 +8,7 @@
  * the rest of the game. On the opponent's turn the expected position is queried. The token goes to
  * the explorer alone, and only where that is the account's own: online_ask.h. */
 #pragma once
-#include "bot/lichess/http.h"
+#include "bot/http/http.h"
 #include "bot/lichess/ratelimit.h"
 #include "bot/ops/log.h"
 #include "bot/source/source.h"

@@ -4,7 +4,7 @@
  * An lookup is run for one service, one question at a time. The answer comes from the loop, never
  * from inside a call; none comes to a question that was cancelled. Loop thread only. */
 #pragma once
-#include "bot/lichess/http.h"
+#include "bot/http/http.h"
 #include "bot/source/online_choice.h"
 
 typedef struct {

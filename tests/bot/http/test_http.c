@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds I5, I6, I7 and I15 of bot/README.md. */
-#include "bot/lichess/http.h"
+#include "bot/http/http.h"
 #include "bot/ops/version.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"

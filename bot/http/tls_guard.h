@@ -7,7 +7,7 @@
  * OpenSSL's can end that and let the loop go on. All TLS connections of an Http share one limit;
  * the connection that exceeds it is closed. Loop thread only. */
 #pragma once
-#include "bot/lichess/flood.h"
+#include "bot/http/flood.h"
 
 #include <curl/curl.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/http_setup.h"
+#include "bot/http/http_setup.h"
 
 #include "bot/ops/url.h"
 #include "engine/base/check.h"

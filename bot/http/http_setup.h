@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* http_setup.h - what a request is, for libcurl: options, headers, the token. A part of http.c. */
 #pragma once
-#include "bot/lichess/http.h"
-#include "bot/lichess/tls_guard.h"
+#include "bot/http/http.h"
+#include "bot/http/tls_guard.h"
 
 #include <curl/curl.h>
 

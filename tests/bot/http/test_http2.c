@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* http.h over HTTP/2, with nginx in front of the local server. Skipped where there is none. */
-#include "bot/lichess/http.h"
+#include "bot/http/http.h"
 #include "engine/base/clock.h"
 #include "tests/support/local_server.h"
 

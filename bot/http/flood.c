@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/flood.h"
+#include "bot/http/flood.h"
 
 enum {
     STREAM_BURST = 8 << 20, /* bytes at once, */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/ca_file.h"
+#include "bot/http/ca_file.h"
 #include "tests/support/unit.h"
 
 #include <stdbool.h>

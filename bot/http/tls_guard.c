@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/tls_guard.h"
+#include "bot/http/tls_guard.h"
 
 #include "engine/base/clock.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/flood.h"
+#include "bot/http/flood.h"
 
 #include "tests/support/unit.h"
 

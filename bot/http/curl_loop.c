@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/curl_loop.h"
+#include "bot/http/curl_loop.h"
 
 #include "bot/ops/timer.h"
 #include "engine/base/check.h"
