@@ -57,6 +57,24 @@ class Capabilities(unittest.TestCase):
         self.assertEqual(run("capabilities.py", {"tests/COMPARISON.md": "# castled\n"})[0], 1)
 
 
+class Seeds(unittest.TestCase):
+    def check(self, *names):
+        status, out = run("seeds.py", {f"tests/fuzz/corpus/fen/{name}": "" for name in names})
+        self.assertEqual(status, 1 if out else 0)
+        return out
+
+    def test_named_seeds_are_fine(self):
+        self.assertEqual(self.check("en_passant", "chess960", "no-block", "threeCheck", "deeds"), "")
+
+    def test_numbers_and_hashes_are_found(self):
+        for name in ("0", "12", "0123456789abcdef", "deadbeef", "3_kings", "en passant"):
+            self.assertIn(name, self.check("horde", name))
+
+    def test_too_many_and_none_are_found(self):
+        self.assertIn("11 seeds", self.check(*(f"seven_{n}s" for n in range(11))))
+        self.assertIn("no seeds", self.check())
+
+
 @unittest.skipUnless(shutil.which("systemd-analyze"), "no systemd here")
 class Unit(unittest.TestCase):
     def faults(self, change=lambda text: text):
