@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/analysis_json.h"
 
-#include "bot/archive/people_moves.h"
+#include "bot/review/people_moves.h"
 #include "bot/model/score_text.h"
 #include "bot/ops/json_put.h"
 #include "engine/base/text_format.h"

@@ -14,7 +14,7 @@
  * Of the losses all texts are ready to be shown, evaluations for White; `lost` is in percent. Any
  * thread. */
 #pragma once
-#include "bot/archive/analysis.h"
+#include "bot/review/analysis.h"
 
 #include <json-c/json.h>
 

@@ -7,7 +7,7 @@
 #include "bot/admin/games_json.h"
 #include "bot/admin/record_json.h"
 #include "bot/admin/stats_json.h"
-#include "bot/archive/pgn.h"
+#include "bot/review/pgn.h"
 #include "bot/archive/store_analysis.h"
 #include "bot/ops/json_put.h"
 #include "engine/base/clock.h"

@@ -3,7 +3,7 @@
  * "?" in the address: opponent, opening, against (human, bot), variant, speed, result (won, drawn,
  * lost), days (7, 30, 365), page. Pure. */
 #pragma once
-#include "bot/archive/eco.h"
+#include "bot/review/eco.h"
 #include "bot/archive/store.h"
 
 typedef struct {

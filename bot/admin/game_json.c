@@ -2,8 +2,8 @@
 #include "bot/admin/game_json.h"
 
 #include "bot/admin/record_json.h"
-#include "bot/archive/eco.h"
-#include "bot/archive/replay.h"
+#include "bot/review/eco.h"
+#include "bot/review/replay.h"
 #include "bot/model/score_text.h"
 #include "bot/ops/json_put.h"
 #include "engine/base/clock.h"

@@ -3,7 +3,7 @@
  * is not known is left out of an object and null in a list. Any thread. */
 #pragma once
 #include "bot/archive/progress.h"
-#include "bot/archive/time_use.h"
+#include "bot/review/time_use.h"
 
 #include <json-c/json.h>
 

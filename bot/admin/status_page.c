@@ -8,7 +8,7 @@
 #include "bot/admin/page_shell.h"
 #include "bot/admin/web_assets.h"
 #include "bot/archive/archive.h"
-#include "bot/archive/pgn.h"
+#include "bot/review/pgn.h"
 #include "bot/ops/jsonread.h"
 #include "bot/ops/json_put.h"
 #include "bot/ops/page.h"

@@ -5,7 +5,7 @@
 #include "bot/archive/archive_job.h"
 #include "bot/archive/archive_reader.h"
 #include "bot/archive/forwarder.h"
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 #include "engine/base/text_format.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/db_sqlite.h"
 
-#include "bot/archive/eco.h"
+#include "bot/review/eco.h"
 #include "bot/archive/state_dir.h"
 #include "engine/base/text_format.h"
 

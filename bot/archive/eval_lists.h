@@ -9,7 +9,7 @@
  *
  * Pure. */
 #pragma once
-#include "bot/archive/analysis.h"
+#include "bot/review/analysis.h"
 #include "engine/base/buf.h"
 
 typedef enum {

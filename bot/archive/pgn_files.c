@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/pgn_files.h"
 
-#include "bot/archive/pgn.h"
+#include "bot/review/pgn.h"
 #include "bot/archive/state_dir.h"
 #include "bot/ops/file_replace.h"
 #include "bot/ops/timer.h"

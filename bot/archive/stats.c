@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/stats.h"
 
-#include "bot/archive/eco.h"
-#include "bot/archive/replay.h"
+#include "bot/review/eco.h"
+#include "bot/review/replay.h"
 #include "bot/archive/stats_groups.h"
 #include "bot/archive/store_db.h"
 #include "engine/base/number.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stats_groups.h - games that are put together by a key and summed up. Pure. */
 #pragma once
-#include "bot/archive/analysis.h"
-#include "bot/archive/time_use.h"
+#include "bot/review/analysis.h"
+#include "bot/review/time_use.h"
 
 #include <stddef.h>
 

@@ -3,9 +3,9 @@
 
 #include "bot/archive/db_postgres.h"
 #include "bot/archive/db_sqlite.h"
-#include "bot/archive/eco.h"
+#include "bot/review/eco.h"
 #include "bot/archive/move_lists.h"
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 #include "bot/archive/store_db.h"
 #include "engine/base/text_format.h"
 

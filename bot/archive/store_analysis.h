@@ -4,7 +4,7 @@
  * what cost us points. Thousandths, of accuracy and of winning chances. As blocking as store.h, and
  * with its errors. */
 #pragma once
-#include "bot/archive/analysis.h"
+#include "bot/review/analysis.h"
 #include "bot/archive/store.h"
 
 /* In place of an earlier one; a game that is not there as the record has it (any more) is left

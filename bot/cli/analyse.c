@@ -2,7 +2,7 @@
 /* Our engine goes over finished games of the archive, one after the other, while the daemon plays
  * none, and the archive keeps what it finds. Each game is kept when it is done, so that stopping
  * costs one game's work at most, and the next run goes on with the others. */
-#include "bot/archive/epd.h"
+#include "bot/review/epd.h"
 #include "bot/archive/store_analysis.h"
 #include "bot/cli/archive_place.h"
 #include "bot/cli/daemon_games.h"

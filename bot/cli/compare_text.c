@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/compare_text.h"
 
-#include "bot/archive/stats_compare.h"
+#include "bot/review/stats_compare.h"
 #include "bot/cli/shown.h"
 #include "engine/base/text_format.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/game_evals.h"
 
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 
 /* The best move in the notation of the record: Lichess writes castling as king takes rook only in
  * Chess960. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Games of the archive as PGN, in the order in which they ended. */
-#include "bot/archive/pgn.h"
+#include "bot/review/pgn.h"
 #include "bot/cli/game_evals.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/shown.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/why_text.h"
 
-#include "bot/archive/eco.h"
-#include "bot/archive/time_use.h"
+#include "bot/review/eco.h"
+#include "bot/review/time_use.h"
 #include "bot/cli/shown.h"
 #include "bot/model/score_text.h"
 #include "bot/ops/printable.h"

@@ -3,8 +3,8 @@
  * lost points with what each came from and how many people play it, and a sum for each side. UTF-8.
  * Pure. */
 #pragma once
-#include "bot/archive/analysis.h"
-#include "bot/archive/people_moves.h"
+#include "bot/review/analysis.h"
+#include "bot/review/people_moves.h"
 #include "engine/base/buf.h"
 
 enum {

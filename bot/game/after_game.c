@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/after_game.h"
 
-#include "bot/archive/turning_points.h"
+#include "bot/review/turning_points.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/talk.h"
 #include "engine/base/alloc.h"

@@ -3,8 +3,8 @@
  * lines, and its opening a short name. Lists that are read are written as the same lists again, and
  * so are a day's counts. */
 #include "bot/archive/move_lists.h"
-#include "bot/archive/pgn.h"
-#include "bot/archive/replay.h"
+#include "bot/review/pgn.h"
+#include "bot/review/replay.h"
 #include "bot/policy/day_count.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * SERVER: the server's process, whose processor time counts with ours.
  * The games are random but for their openings, three years of them, with clocks and evaluations. */
 #include "bot/archive/progress.h"
-#include "bot/archive/replay.h"
-#include "bot/archive/time_use.h"
+#include "bot/review/replay.h"
+#include "bot/review/time_use.h"
 #include "bot/ops/exit_status.h"
 #include "bot/game/record_lines.h"
 #include "engine/base/clock.h"

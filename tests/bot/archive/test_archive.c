@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds I3 and I4 of bot/README.md. */
 #include "bot/archive/archive.h"
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 #include "bot/archive/store.h"
 #include "engine/base/clock.h"
 #include "tests/support/records.h"

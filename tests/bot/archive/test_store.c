@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/facts.h"
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 #include "bot/archive/stats.h"
 #include "bot/archive/store.h"
 #include "engine/search/engine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/people_moves.h"
+#include "bot/review/people_moves.h"
 
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 #include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
 #include "engine/human/policy_network.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/stats_compare.h"
+#include "bot/review/stats_compare.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/analysis.h"
+#include "bot/review/analysis.h"
 
-#include "bot/archive/time_use.h"
+#include "bot/review/time_use.h"
 #include "bot/model/score_text.h"
 #include "tests/support/records.h"
 #include "tests/support/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What we write is read by pgn-extract, which is not ours; skipped where it is missing. */
-#include "bot/archive/pgn.h"
+#include "bot/review/pgn.h"
 #include "bot/game/record_lines.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"

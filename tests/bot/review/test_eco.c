@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/eco.h"
-#include "bot/archive/eco_table.h"
+#include "bot/review/eco.h"
+#include "bot/review/eco_table.h"
 #include "tests/support/unit.h"
 
 TEST(games_are_called_by_their_last_named_position)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 
 #include "tests/support/records.h"
 #include "tests/support/unit.h"

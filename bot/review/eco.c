@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/eco.h"
+#include "bot/review/eco.h"
 
-#include "bot/archive/eco_table.h"
-#include "bot/archive/replay.h"
+#include "bot/review/eco_table.h"
+#include "bot/review/replay.h"
 #include "engine/base/text_format.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/pgn.h"
+#include "bot/review/pgn.h"
 
-#include "bot/archive/move_lists.h"
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 #include "bot/model/score_text.h"
 #include "bot/ops/printable.h"
 #include "engine/base/text_format.h"

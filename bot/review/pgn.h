@@ -9,7 +9,7 @@
  * with a comment that says so. Games of variants without rules of ours have their moves in a
  * comment, in UCI. Pure. */
 #pragma once
-#include "bot/archive/analysis.h"
+#include "bot/review/analysis.h"
 #include "engine/base/buf.h"
 
 enum { PGN_MAX = 1 << 19 /* bytes of a game, at most */, PGN_COLUMNS = 79 };

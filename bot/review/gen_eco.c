@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_eco.c - a program of the build: writes the table of eco_table.h as C to standard output.
  * usage: gen_eco FILE, with a line for each opening: code, name and moves, with a tab between */
-#include "bot/archive/eco_table.h"
+#include "bot/review/eco_table.h"
 #include "engine/base/text.h"
 #include "engine/core/fen.h"
 #include "engine/core/san.h"
@@ -77,7 +77,7 @@ static int by_key(const void *a, const void *b)
 
 static bool print(const EcoList *list)
 {
-    puts("#include \"bot/archive/eco_table.h\"\n\nconst EcoRow eco_rows[] = {");
+    puts("#include \"bot/review/eco_table.h\"\n\nconst EcoRow eco_rows[] = {");
     for (size_t i = 0; i < list->count; i++)
         printf("    { 0x%016" PRIx64 ", %" PRIu32 ", \"%s\" },\n", list->rows[i].key,
                list->rows[i].name, list->rows[i].code);

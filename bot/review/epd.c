@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/epd.h"
+#include "bot/review/epd.h"
 
-#include "bot/archive/replay.h"
+#include "bot/review/replay.h"
 #include "engine/core/fen.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/analysis.h"
+#include "bot/review/analysis.h"
 
-#include "bot/archive/replay.h"
-#include "bot/archive/time_use.h"
+#include "bot/review/replay.h"
+#include "bot/review/time_use.h"
 #include "engine/base/text_format.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/people_moves.h"
+#include "bot/review/people_moves.h"
 #include "tests/support/records.h"
 #include "tests/support/unit.h"
 

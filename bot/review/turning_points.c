@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/turning_points.h"
+#include "bot/review/turning_points.h"
 
-#include "bot/archive/analysis.h"
+#include "bot/review/analysis.h"
 #include "bot/model/score_text.h"
 #include "engine/base/text_format.h"
 

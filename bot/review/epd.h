@@ -4,7 +4,7 @@
  * with game and move, c0 with what it cost and why.
  * After: chessprogramming.org, "Extended Position Description". Pure. */
 #pragma once
-#include "bot/archive/analysis.h"
+#include "bot/review/analysis.h"
 #include "engine/base/buf.h"
 
 enum { EPD_LINE_MAX = 512 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/archive/turning_points.h"
+#include "bot/review/turning_points.h"
 #include "engine/search/engine.h"
 #include "tests/support/records.h"
 #include "tests/support/unit.h"
