@@ -52,7 +52,7 @@ static inline bool material_is_mop_up(const Position *pos, Colour us)
  * and the other king comes close: what the search needs to see progress. */
 static inline int material_mop_up(const Position *pos, Colour us)
 {
-    enum { WON = 3000, STEP_TO_EDGE = 40, STEP_TO_KING = 10, STEP_TO_CORNER = 60 };
+    enum { WON = 3000, STEP_TO_EDGE = 40, STEP_TO_KING = 60, STEP_TO_CORNER = 60 };
     Square king = position_king(pos, !us);
     int file = square_file(king), rank = square_rank(king);
     int material = 100 * (material_of_pieces(pos, us) + bitboard_count(pos->pieces[us][PAWN]));
