@@ -3,6 +3,7 @@
 
 #include "engine/base/minmax.h"
 #include "engine/base/random.h"
+#include "engine/search/see.h"
 
 #include <math.h>
 
@@ -65,8 +66,6 @@ HumanLimit human_limit_for(int elo, HumanPrior prior, bool takes_likeliest)
     };
 }
 
-static const double WON_CHANCES = 0.9;
-
 static double chances(int score)
 {
     if (score_is_mate(score))
@@ -74,23 +73,61 @@ static double chances(int score)
     return 2 / (1 + exp(-0.00368208 * score)) - 1;
 }
 
-double human_beta_in(double beta, int best_score, int men, int quiet_moves)
+static int material(const Position *pos, Colour us)
 {
-    enum { FEW_MEN = 7, PATIENCE = 3, STEP = 2 };
-    bool is_to_be_won = chances(best_score) > WON_CHANCES || men <= FEW_MEN;
-    return is_to_be_won && quiet_moves > PATIENCE ? beta + STEP * (quiet_moves - PATIENCE) : beta;
+    int sum = 0;
+    for (PieceType type = PAWN; type < KING; type++)
+        sum += see_value[type] * bitboard_count(pos->pieces[us][type]);
+    return sum;
+}
+
+static const double KNOWN_TECHNIQUE = 0.5;
+
+HumanLimit human_limit_in(HumanLimit limit, const Position *pos)
+{
+    enum { FEW_MEN = 7, ENDING_LINES = 4, ENDING_NODES = 60000 };
+    Colour us = pos->side_to_move;
+    limit.has_few_men = bitboard_count(pos->occupied) <= FEW_MEN;
+    if (limit.has_few_men &&
+        material(pos, us) >= material(pos, colour_other(us)) + see_value[ROOK]) {
+        limit.technique = KNOWN_TECHNIQUE;
+        limit.lines = ENDING_LINES;
+        limit.nodes = limit.nodes < ENDING_NODES ? ENDING_NODES : limit.nodes;
+    }
+    return limit;
+}
+
+HumanLimit human_limit_after(HumanLimit limit, int best_score, int quiet_moves)
+{
+    enum { PATIENCE = 3, STEP = 2, TECHNIQUE_BETA = 8 };
+    static const double WON = 0.9, WON_WITH_FEW_MEN = 0.5, THOUGHT = 0.1;
+    if (chances(best_score) <= (limit.has_few_men ? WON_WITH_FEW_MEN : WON)) {
+        limit.technique = 0;
+        return limit;
+    }
+    if (quiet_moves > PATIENCE)
+        limit.beta += STEP * (quiet_moves - PATIENCE);
+    if (limit.technique > 0) {
+        limit.technique = fmin(1, limit.technique + THOUGHT * quiet_moves);
+        limit.beta = fmax(limit.beta, TECHNIQUE_BETA);
+        limit.floor = 0;
+    }
+    return limit;
 }
 
 int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bool takes_likeliest,
                  uint64_t seed)
 {
-    double weights[HUMAN_MOVES_MAX], total = 0, best = -1, worst = 1;
+    double weights[HUMAN_MOVES_MAX], total = 0, best = -1;
+    double worst = limit->technique > 0 ? 0 : 1; /* others may let a win slip */
     double most = 0; /* there may be no move above the floor */
-    int likeliest = 0;
+    int likeliest = 0, strongest = 0;
     for (int i = 0; i < count; i++) {
         most = fmax(most, (double)moves[i].probability);
         if (moves[i].score == SCORE_NONE)
             continue;
+        if (moves[strongest].score == SCORE_NONE || moves[i].score > moves[strongest].score)
+            strongest = i;
         best = fmax(best, chances(moves[i].score));
         worst = fmin(worst, chances(moves[i].score));
     }
@@ -103,9 +140,11 @@ int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bo
         total += weights[i];
         likeliest = weights[i] > weights[likeliest] ? i : likeliest;
     }
+    enum { STEPS = 1 << 30 };
+    if (limit->technique > 0 && (double)random_below(&seed, STEPS) / STEPS < limit->technique)
+        return strongest;
     if (takes_likeliest || !(total > 0))
         return likeliest;
-    enum { STEPS = 1 << 30 };
     double drawn = total * (double)random_below(&seed, STEPS) / STEPS;
     for (int i = 0; i < count; i++) {
         drawn -= weights[i];

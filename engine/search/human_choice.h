@@ -20,6 +20,8 @@ typedef struct {
     double floor;       /* moves that the network holds for less likely are not played */
     uint64_t nodes;     /* of the search */
     int lines;          /* that it scores */
+    bool has_few_men;
+    double technique;   /* probability of the best line's move, whatever the network says */
 } HumanLimit;
 
 /* What the probabilities are of. */
@@ -33,9 +35,14 @@ typedef enum {
 /* For a rating, ELO_MIN to ELO_MAX; 0: the network alone. */
 HumanLimit human_limit_for(int elo, HumanPrior prior, bool takes_likeliest);
 
-/* Beta where the best line has that score, with so many men, after so many moves of each side
- * without a capture or a pawn's move: networks shuffle where there is something to win. */
-double human_beta_in(double beta, int best_score, int men, int quiet_moves);
+/* What the position asks for before the search. Where the side to move has a rook more, at least,
+ * and few men are left, people have learnt what to do, but networks shuffle and stalemate: the
+ * search looks for fewer moves, farther. */
+HumanLimit human_limit_in(HumanLimit limit, const Position *pos);
+
+/* What is known after it: the best line's score, and how many moves each side has made without a
+ * capture or a pawn's move. The longer it takes to win, the more a person thinks. */
+HumanLimit human_limit_after(HumanLimit limit, int best_score, int quiet_moves);
 
 typedef struct {
     float probability; /* the network's */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/human_choice.h"
+#include "tests/support/chess.h"
 #include "tests/support/unit.h"
 
 static int choose(const HumanMove moves[], int count, double beta, bool takes_likeliest,
@@ -112,11 +113,47 @@ TEST(stronger_people_calculate_more)
     assert_int_equal(human_limit_for(1900, PRIOR_OF_ONE_RATING, false).nodes, 5000);
 }
 
-TEST(won_games_are_won)
+static HumanLimit in_ending(const char *fen, int best_score, int quiet_moves)
 {
-    assert_true(human_beta_in(1, 200, 20, 40) == 1);
-    assert_true(human_beta_in(1, 900, 20, 3) == 1); /* there is time */
-    assert_true(human_beta_in(1, 900, 20, 4) == 3);
-    assert_true(human_beta_in(1, SCORE_MATE - 20, 20, 10) == 15);
-    assert_true(human_beta_in(0, 0, 7, 5) == 4);
+    Position pos = position_of(fen);
+    HumanLimit limit = { .beta = 1, .floor = 0.01, .nodes = 1000, .lines = 12 };
+    return human_limit_after(human_limit_in(limit, &pos), best_score, quiet_moves);
+}
+
+TEST(people_think_where_a_won_game_makes_no_progress)
+{
+    static const char middle_game[] =
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
+    assert_true(in_ending(middle_game, 200, 40).beta == 1);
+    assert_true(in_ending(middle_game, 900, 3).beta == 1); /* there is time */
+    assert_true(in_ending(middle_game, 900, 4).beta == 3);
+    assert_true(in_ending(middle_game, SCORE_MATE - 20, 10).beta == 15);
+    assert_true(in_ending("8/5k2/8/8/3P4/3K4/8/8 w - - 0 1", 400, 5).beta == 5);
+}
+
+TEST(learnt_endings_are_searched_far_and_won_by_technique)
+{
+    static const char rook[] = "8/8/8/4k3/8/8/1R6/K7 w - - 0 1";
+    HumanLimit limit = in_ending(rook, 3400, 0);
+    assert_true(limit.lines == 4 && limit.nodes == 60000 && limit.floor == 0);
+    assert_true(limit.beta == 8 && limit.technique == 0.5);
+    assert_true(in_ending(rook, 3400, 2).technique == 0.7);
+    assert_true(in_ending(rook, 3400, 9).technique == 1);
+    assert_true(in_ending(rook, 0, 9).technique == 0); /* it is lost, or stalemate */
+    limit = in_ending("8/8/8/4k3/8/8/1R6/K7 b - - 0 1", -3400, 0);
+    assert_true(limit.lines == 12 && limit.nodes == 1000 && limit.technique == 0);
+}
+
+TEST(technique_takes_the_best_move_and_what_the_search_left_out_only_by_chance)
+{
+    static const HumanMove moves[] = { { 0.001F, 900 }, { 0.2F, 800 }, { 0.799F, SCORE_NONE } };
+    HumanLimit limit = { .temperature = 1, .technique = 1 };
+    assert_int_equal(human_choose(moves, 3, &limit, false, 1), 0);
+    limit.technique = 0.5;
+    limit.beta = 8;
+    int count[3] = { 0 };
+    for (uint64_t seed = 0; seed < 10000; seed++)
+        count[human_choose(moves, 3, &limit, false, seed)]++;
+    assert_in_range(count[0], 4900, 5200);
+    assert_in_range(count[2], 0, 100);
 }

@@ -123,3 +123,42 @@ TEST(without_a_network_or_in_a_variant_the_engine_plays)
     assert_true(result.best != MOVE_NONE && result.human.probability == 0);
     person_free(&person);
 }
+
+/* Moves of the winner until the mate, or `limit`; the bare king runs away from the edge. */
+static int moves_to_mate(Person *person, const char *fen, SearchLimits limits, int limit)
+{
+    Position pos = position_of(fen);
+    MoveList moves;
+    for (int made = 1; made < limit; made++) {
+        Undo undo;
+        limits.seed = (uint64_t)made;
+        position_make(&pos, choice_of(person, &pos, limits).best, &undo);
+        movegen_legal(&pos, &moves);
+        if (moves.count == 0)
+            return pos.checkers ? made : limit;
+        position_make(&pos,
+                      choice_of(person, &pos, (SearchLimits){ .nodes = 5000 }).best, &undo);
+    }
+    return limit;
+}
+
+TEST(bare_kings_are_mated_by_people_of_any_rating)
+{
+    Person person = person_new(true);
+    for (int elo = 800; elo <= 2000; elo += 400) {
+        SearchLimits limits = { .human = true, .elo = elo };
+        assert_in_range(moves_to_mate(&person, "8/8/8/8/4k3/8/1Q6/K7 w - - 0 1", limits, 50), 1, 25);
+        assert_in_range(moves_to_mate(&person, "8/8/8/4k3/8/8/1R6/K7 w - - 0 1", limits, 50), 1, 40);
+    }
+    person_free(&person);
+}
+
+TEST(bare_kings_are_mated_in_little_time)
+{
+    Person person = person_new(false);
+    SearchLimits limits = { .nodes = 10000 };
+    assert_in_range(moves_to_mate(&person, "8/8/8/8/4k3/8/1Q6/K7 w - - 0 1", limits, 50), 1, 20);
+    assert_in_range(moves_to_mate(&person, "8/8/8/4k3/8/8/1R6/K7 w - - 0 1", limits, 50), 1, 30);
+    assert_in_range(moves_to_mate(&person, "8/8/4k3/8/8/8/1BB5/K7 w - - 0 1", limits, 60), 1, 50);
+    person_free(&person);
+}
