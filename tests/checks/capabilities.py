@@ -27,6 +27,8 @@ def rows(page):
 def is_run(root, test):
     """It exists, and ctest or a person runs it."""
     path = pathlib.PurePath(test)
+    if path.suffix == ".ndjson":  # each scenario is a test
+        return path.parts[:2] == ("data", "scenarios") and (root / "tests" / path).is_file()
     if path.parts[0] == "scripts":  # a suite of its own; tests/README.md tells people to run it
         return (root / path).is_file() and f"| `{path}` |" in (root / "tests/README.md").read_text(encoding="utf-8")
     name = re.fullmatch(r"test_(\w+)\.(c|py)", path.name)

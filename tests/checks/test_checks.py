@@ -32,19 +32,19 @@ class Capabilities(unittest.TestCase):
                  f"| books | {claim} | yes | – |\n\n"
                  f"| wish | where | shown by |\n|---|---|---|\n| books | #1 | {wish} |\n")
         status, out = run("capabilities.py", {
-            "tests/COMPARISON.md": table, "tests/engine/book/test_book.c": "", "tests/e2e/test_book.py": "",
+            "tests/COMPARISON.md": table, "tests/engine/book/test_book.c": "", "tests/data/scenarios/book.ndjson": "", "tests/e2e/test_book.py": "",
             "tests/e2e/test_idle.py": "", "tests/fuzz/test_idle.c": "",
             "tests/e2e/CMakeLists.txt": "set(suites\n    book\n)\n", "tests/README.md": "| all? | `scripts/all` |\n",
             "scripts/all": "", "scripts/demo": ""})
         self.assertEqual(status, 0 if ok else 1, out)
 
     def test_a_claim_names_tests_that_run(self):
-        for claim in ("yes: `test_book.c`", "partly: `e2e/test_book.py`, `test_book.c`", "–",
+        for claim in ("yes: `test_book.c`", "yes: `data/scenarios/book.ndjson`", "partly: `e2e/test_book.py`, `test_book.c`", "–",
                       "yes: `scripts/all`"):
             self.check(claim, True)
 
     def test_a_claim_without_them_is_found(self):
-        for claim in ("yes", "yes, of course", "yes: `test_none.c`", "yes: `test_idle.c`",
+        for claim in ("yes", "yes, of course", "yes: `data/scenarios/none.ndjson`", "yes: `test_none.c`", "yes: `test_idle.c`",
                       "yes: `book.c`", "yes: `test_book.c`, `e2e/test_idle.py`", "–: `test_book.c`",
                       "yes: `scripts/demo`", "yes: `scripts/none`"):
             self.check(claim, False)

@@ -3,10 +3,11 @@
 """A UCI engine for tests, with faults on demand.
 
     fake_engine.py [--backend PROGRAM] [--fault KIND] [--at N] [--children] [--peek FILE]
-                   [--order SOCKET WORDS] [--option NAME] [MOVE …]
+                   [--order SOCKET WORDS] [--option NAME] [--answers FILE] [MOVE …]
 
 Without faults it plays the moves given, one for each "go", the last one again and again; with a
-backend it hands everything on to that engine, answers included. From the Nth "go" of its life on
+backend it hands everything on to that engine, answers included; with answers it has them by the list of
+moves so far ({"e2e4 e7e5": ["g1f3", 20]}, with a score in centipawns), and none for others. From the Nth "go" of its life on
 (default: the first) it does what FAULTS says. --children: has a child in a session of its own, as
 daemons have, with the path of the log among its words.
 """
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -50,7 +52,8 @@ class Engine:
     def __init__(self, wanted: argparse.Namespace):
         self.option, self.order, self.cycle = wanted.option, wanted.order, wanted.cycle
         self.fault, self.at, self.moves = wanted.fault, wanted.at, wanted.moves or ["e2e4"]
-        self.goes = 0
+        self.goes, self.played = 0, ""
+        self.answers = json.load(open(wanted.answers, encoding="utf-8")) if wanted.answers else None
         self.is_silent = self.is_deaf = False
         self.lock = threading.Lock()
         self.backend = None
@@ -139,12 +142,19 @@ class Engine:
         if self.backend:
             self.tell_backend(line)
             return
+        if self.answers is not None:
+            if self.played in self.answers:
+                self.answer(*self.answers[self.played])
+            return
         last = (self.goes - 1) % len(self.moves) if self.cycle else min(self.goes, len(self.moves)) - 1
         move = self.moves[last]
-        self.say("info depth 7 seldepth 9 score cp 31 nodes 4242 time 12 pv " + move + " e7e5")
-        self.say(f"bestmove {move}")
+        self.answer(move, 31, " e7e5")
         if self.fault == "twice":
             self.say(f"bestmove {move}")
+
+    def answer(self, move: str, score_cp: int, then: str = "") -> None:
+        self.say(f"info depth 7 seldepth 9 score cp {score_cp} nodes 4242 time 12 pv {move}{then}")
+        self.say(f"bestmove {move}")
 
     def tell_backend(self, line: str) -> None:
         self.backend.stdin.write(line.encode() + b"\n")
@@ -154,6 +164,8 @@ class Engine:
         word = line.split()[0] if line.split() else ""
         if self.fault == "mute" or (self.fault == "unready" and word == "isready"):
             return
+        if word == "position":
+            self.played = line.partition(" moves ")[2]
         if word == "go":
             self.go(line)
         elif self.backend:
@@ -183,6 +195,7 @@ def main() -> None:
     parser.add_argument("--order", nargs=2, metavar=("SOCKET", "WORDS"),
                         help="says on standard error what castled answers to WORDS, at each go")
     parser.add_argument("--option", metavar="NAME", help="has this one besides the backend's")
+    parser.add_argument("--answers", metavar="FILE", help="the moves that it finds, as JSON")
     parser.add_argument("--cycle", action="store_true", help="begins again after the last move")
     parser.add_argument("--log", help="a file for all that it hears")
     parser.add_argument("moves", nargs="*")
