@@ -90,7 +90,7 @@ static void say_profile(const Check *check, const AccountCheck *account)
                         url);
         check_say(check->out, CHECK_WARNING, "profile", words);
     }
-    if (check->config->games.takebacks != 0) {
+    if (check->config->game.games.takebacks != 0) {
         text_format_cut(words, sizeof words,
                         "takebacks are off for BOT accounts until you allow them at "
                         "%s/account/preferences/game-behavior; castled cannot see that",

@@ -233,7 +233,7 @@ static size_t first_engine(const Config *config, Variant variant)
     size_t i = 0;
     while (i < config->external_count &&
            !(config_set_has(config->externals[i].variants, (int)variant) &&
-             external_is_named(config->engine.external, config->externals[i].name)))
+             external_is_named(config->game.engine.external, config->externals[i].name)))
         i++;
     return i;
 }

@@ -48,12 +48,13 @@ static void check_clocks(FILE *out, const Config *config)
 {
     static const char *const names[] = { "accept",   "speeds",        "min_base",
                                          "max_base", "min_increment", "max_increment" };
-    Speed fastest = speed_of_clock(config->challenge.min_base_s, config->challenge.min_increment_s);
-    Speed slowest = speed_of_clock(config->challenge.max_base_s, config->challenge.max_increment_s);
-    if (!config->challenge.accept || config_set_has(config->challenge.speeds, SPEED_CORRESPONDENCE))
+    const GameSettings *game = &config->game;
+    Speed fastest = speed_of_clock(game->challenge.min_base_s, game->challenge.min_increment_s);
+    Speed slowest = speed_of_clock(game->challenge.max_base_s, game->challenge.max_increment_s);
+    if (!game->challenge.accept || config_set_has(game->challenge.speeds, SPEED_CORRESPONDENCE))
         return;
     for (Speed speed = fastest; speed <= slowest; speed++)
-        if (config_set_has(config->challenge.speeds, (int)speed))
+        if (config_set_has(game->challenge.speeds, (int)speed))
             return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (a_rule_sets(config, "challenge", names[i]))
@@ -61,20 +62,20 @@ static void check_clocks(FILE *out, const Config *config)
     warn(out,
          "no clock within challenge.min_base = %d, max_base = %d, min_increment = %d, "
          "max_increment = %d has one of challenge.speeds: no challenge is ever accepted",
-         config->challenge.min_base_s, config->challenge.max_base_s,
-         config->challenge.min_increment_s, config->challenge.max_increment_s);
+         game->challenge.min_base_s, game->challenge.max_base_s, game->challenge.min_increment_s,
+         game->challenge.max_increment_s);
 }
 
 static void check_strength(FILE *out, const Config *config)
 {
-    if (config->engine.elo > 0 && config->engine.elo < ELO_MIN)
-        warn(out, "engine.elo = %d plays like %d, the weakest that there is", config->engine.elo,
-             ELO_MIN);
+    if (config->game.engine.elo > 0 && config->game.engine.elo < ELO_MIN)
+        warn(out, "engine.elo = %d plays like %d, the weakest that there is",
+             config->game.engine.elo, ELO_MIN);
 }
 
 static void check_human(FILE *out, const Config *config)
 {
-    if (policy_is_file(config->engine.human) && config->engine.elo == 0 &&
+    if (policy_is_file(config->game.engine.human) && config->game.engine.elo == 0 &&
         !a_rule_sets(config, "engine", "elo"))
         warn(out, "engine.human names a network, and no game has an engine.elo: it is never used");
 }
@@ -87,10 +88,10 @@ static void check_other_server(FILE *out, const Config *config)
         warn(out, "matchmaking.play = yes: PyChess lets no bot challenge anybody");
     if (config->tournaments.join.count > 0 || config->tournaments.teams.count > 0)
         warn(out, "[tournaments]: PyChess has none for bots");
-    if (config->resign.enabled == RESIGN_YES)
+    if (config->game.resign.enabled == RESIGN_YES)
         warn(out, "resign.enabled = yes: castled does not resign on PyChess, which would tell "
                   "nobody of it");
-    if (config->chat.hello[0] != '\0' || config->chat.hello_spectators[0] != '\0')
+    if (config->game.chat.hello[0] != '\0' || config->game.chat.hello_spectators[0] != '\0')
         warn(out, "chat.hello is never said on PyChess, where castled cannot read what was said");
 }
 

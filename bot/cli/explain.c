@@ -88,7 +88,7 @@ static void print_rules(const Config *config, const GameFacts *facts, const char
         printf("no rules\n");
 }
 
-static void print_verdict(const Verdict *verdict, const Config *settings)
+static void print_verdict(const Verdict *verdict, const GameSettings *settings)
 {
     switch (verdict->kind) {
     case VERDICT_ACCEPT:
@@ -112,12 +112,12 @@ static void print_verdict(const Verdict *verdict, const Config *settings)
 static void explain(const Challenge *challenge, const Config *config, const char *path)
 {
     char our_id[OUR_ID_SIZE];
-    Config settings;
+    GameSettings settings;
     text_copy(our_id, sizeof our_id, text_of(challenge->dest_user.id));
     GameFacts facts = facts_of_challenge(challenge);
     rules_apply(config, &facts, &settings, NULL);
     static const ChallengerFacts stranger = { 0 };
-    Verdict verdict = accept_decide(challenge, &settings, our_id, &stranger);
+    Verdict verdict = accept_decide(challenge, config, &settings, our_id, &stranger);
     print_challenge(challenge, &facts);
     print_rules(config, &facts, path);
     print_verdict(&verdict, &settings);

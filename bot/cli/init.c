@@ -163,8 +163,8 @@ static void usual_token_file(const Init *init, char out[ANSWER_SIZE])
 /* What a file may say, and an answer should not. */
 static bool is_sensible(const Init *init, const KeySpec *key, const Config *config, Error *err)
 {
-    if (key->offset == offsetof(Config, engine.elo) && config->engine.elo > 0 &&
-        config->engine.elo < ELO_MIN) {
+    if (key->offset == offsetof(Config, game.engine.elo) && config->game.engine.elo > 0 &&
+        config->game.engine.elo < ELO_MIN) {
         error_set(err, ERR_RANGE, "neither 0 nor within %d..%d", ELO_MIN, ELO_MAX);
         return false;
     }

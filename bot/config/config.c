@@ -416,7 +416,7 @@ static void check_engines(Loading *loading, const Config *config, const Rule *ru
     Error err = { 0 };
     const KeySpec *key = schema_find("engine", "external");
     int line = line_of(loading, rule, key);
-    if (line != 0 && !knows_externals(config, config->engine.external, &err))
+    if (line != 0 && !knows_externals(config, config->game.engine.external, &err))
         key_problem(loading, line, key, err.text);
 }
 
@@ -434,13 +434,16 @@ static void check_database(Loading *loading)
 static void check_rules(Loading *loading)
 {
     const Config *config = &loading->config;
-    for (size_t i = 0; i < config->rule_count + config->type_count; i++) {
-        const Rule *rule =
-            i < config->rule_count ? &config->rules[i] : &config->types[i - config->rule_count];
+    for (size_t i = 0; i < config->rule_count; i++) {
         Config laid_over = *config;
-        rule_apply(rule, &laid_over);
-        check_ranges(loading, &laid_over, rule);
-        check_engines(loading, &laid_over, rule);
+        rule_apply(&config->rules[i], &laid_over.game);
+        check_ranges(loading, &laid_over, &config->rules[i]);
+        check_engines(loading, &laid_over, &config->rules[i]);
+    }
+    for (size_t i = 0; i < config->type_count; i++) {
+        Config laid_over = *config;
+        rule_apply_type(&config->types[i], &laid_over.seek);
+        check_ranges(loading, &laid_over, &config->types[i]);
     }
 }
 
@@ -459,10 +462,10 @@ void config_init(Config *config)
 
 void config_release(Config *config)
 {
-    user_list_release(&config->challenge.allow);
-    user_list_release(&config->challenge.block);
+    user_list_release(&config->game.challenge.allow);
+    user_list_release(&config->game.challenge.block);
     user_list_release(&config->mute);
-    user_list_release(&config->matchmaking.only);
+    user_list_release(&config->seek.only);
     for (size_t i = 0; i < config->rule_count; i++)
         rule_release(&config->rules[i]);
     free(config->rules);

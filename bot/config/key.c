@@ -563,9 +563,9 @@ void key_release(const KeySpec *key, void *value)
         types[key->kind].release(value);
 }
 
-void key_lend(const KeySpec *key, void *object, const void *value)
+void key_lend(const KeySpec *key, void *to, const void *value)
 {
-    memcpy((char *)object + key->offset, value, types[key->kind].traits.size);
+    memcpy(to, value, types[key->kind].traits.size);
 }
 
 bool key_set(const KeySpec *key, void *object, const char *text, Error *err)

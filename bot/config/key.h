@@ -86,10 +86,10 @@ bool key_write(const KeySpec *key, const void *value, Buf *out) MUST_CHECK;
 /* Frees what the value holds. */
 void key_release(const KeySpec *key, void *value);
 
-/* Puts the value into `object`, shallowly: lists stay the property of where it came from. */
-void key_lend(const KeySpec *key, void *object, const void *value);
+/* Puts the value into *to, shallowly: lists stay the property of where it came from. */
+void key_lend(const KeySpec *key, void *to, const void *value);
 
-/* The same from text. */
+/* As key_read(), to where the value lies in `object`. */
 bool key_set(const KeySpec *key, void *object, const char *text, Error *err) MUST_CHECK;
 
 /* Writes what a value may be: " (0..256)", " (some of: human, bot)"; "" where any text may. */

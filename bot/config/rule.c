@@ -204,8 +204,22 @@ void rule_release(Rule *rule)
     user_list_release(&rule->when.opponents);
 }
 
-void rule_apply(const Rule *rule, Config *config)
+/* `settings`: the part of a Config that begins at `from`, the only one whose keys the rule sets. */
+static void lend_changes(const Rule *rule, void *settings, size_t from)
 {
     for (int i = 0; i < rule->change_count; i++)
-        key_lend(rule->changes[i].key, config, rule->changes[i].value);
+        key_lend(rule->changes[i].key, (char *)settings + (rule->changes[i].key->offset - from),
+                 rule->changes[i].value);
+}
+
+void rule_apply(const Rule *rule, GameSettings *settings)
+{
+    assert(!rule->is_seek_type);
+    lend_changes(rule, settings, offsetof(Config, game));
+}
+
+void rule_apply_type(const Rule *type, SeekSettings *settings)
+{
+    assert(type->is_seek_type);
+    lend_changes(type, settings, offsetof(Config, seek));
 }

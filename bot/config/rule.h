@@ -61,8 +61,11 @@ bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *
 
 void rule_release(Rule *rule);
 
-/* Sets in `config` what the rule sets. Lists are lent by the rule. */
-void rule_apply(const Rule *rule, Config *config);
+/* Sets in `settings` what the rule sets. Lists are lent by the rule. */
+void rule_apply(const Rule *rule, GameSettings *settings);
+
+/* The same of a [matchmaking.NAME]. */
+void rule_apply_type(const Rule *type, SeekSettings *settings);
 
 /* The row of a condition: section "when". Its values lie in a RuleWhen. */
 const KeySpec *rule_condition(Condition condition);

@@ -50,10 +50,10 @@ static const WordList pace_words = WORDS(PACE_CHOICE_COUNT, "auto", "no", "yes")
 /* Each has a scope; of a pair of bounds the lower one names the upper one. */
 #define AT(member) offsetof(Config, member), SCOPE_START, NULL
 #define LIVE(member) offsetof(Config, member), SCOPE_LIVE, NULL
-#define PER_SEEK(member) offsetof(Config, member), SCOPE_SEEK, NULL
-#define PER_SEEK_BELOW(member, upper) offsetof(Config, member), SCOPE_SEEK, upper
-#define PER_GAME(member) offsetof(Config, member), SCOPE_GAME, NULL
-#define PER_GAME_BELOW(member, upper) offsetof(Config, member), SCOPE_GAME, upper
+#define PER_SEEK(member) offsetof(Config, seek.member), SCOPE_SEEK, NULL
+#define PER_SEEK_BELOW(member, upper) offsetof(Config, seek.member), SCOPE_SEEK, upper
+#define PER_GAME(member) offsetof(Config, game.member), SCOPE_GAME, NULL
+#define PER_GAME_BELOW(member, upper) offsetof(Config, game.member), SCOPE_GAME, upper
 
 // clang-format off
 static const KeySpec keys[] = {
@@ -325,29 +325,29 @@ static const KeySpec keys[] = {
       "Lists of the bots to challenge, one name per line, on the web or in files (/etc/castled/opponents.txt); they add to only." },
     { "matchmaking", "teams", KEY_TEAMS, AT(matchmaking.teams), 0, 0, NULL, "",
       "Teams whose members are challenged, ids or addresses; they add to only." },
-    { "matchmaking", "weight", KEY_INT, PER_SEEK(matchmaking.weight), 0, 1000, NULL, "1",
+    { "matchmaking", "weight", KEY_INT, PER_SEEK(weight), 0, 1000, NULL, "1",
       "How often such games are chosen, compared with other [matchmaking.NAME]." },
-    { "matchmaking", "clocks", KEY_CLOCKS, PER_SEEK(matchmaking.clocks), 1, 0, NULL, "3+2, 5+3",
+    { "matchmaking", "clocks", KEY_CLOCKS, PER_SEEK(clocks), 1, 0, NULL, "3+2, 5+3",
       "Clocks, one of which is drawn: minutes + seconds, or days a move: 2 days." },
-    { "matchmaking", "variants", KEY_SET, PER_SEEK(matchmaking.variants), 0, 0, &seek_variant_words,
+    { "matchmaking", "variants", KEY_SET, PER_SEEK(variants), 0, 0, &seek_variant_words,
       "standard", "Variants." },
-    { "matchmaking", "modes", KEY_SET, PER_SEEK(matchmaking.modes), 0, 0, &schema_mode_words, "casual, rated",
+    { "matchmaking", "modes", KEY_SET, PER_SEEK(modes), 0, 0, &schema_mode_words, "casual, rated",
       "Rated games, casual ones, or both." },
-    { "matchmaking", "days", KEY_SET, PER_SEEK(matchmaking.days), 0, 0, &day_words,
+    { "matchmaking", "days", KEY_SET, PER_SEEK(days), 0, 0, &day_words,
       "mon, tue, wed, thu, fri, sat, sun", "Days of the week (UTC)." },
-    { "matchmaking", "min_rating", KEY_INT, PER_SEEK_BELOW(matchmaking.min_rating, "max_rating"), 0, 5000, NULL, "0",
+    { "matchmaking", "min_rating", KEY_INT, PER_SEEK_BELOW(min_rating, "max_rating"), 0, 5000, NULL, "0",
       "Minimum rating of the opponent." },
-    { "matchmaking", "max_rating", KEY_INT, PER_SEEK(matchmaking.max_rating), 0, 5000, NULL, "5000",
+    { "matchmaking", "max_rating", KEY_INT, PER_SEEK(max_rating), 0, 5000, NULL, "5000",
       "Maximum rating of the opponent." },
-    { "matchmaking", "rating_difference", KEY_INT, PER_SEEK(matchmaking.rating_difference), 0, 5000,
+    { "matchmaking", "rating_difference", KEY_INT, PER_SEEK(rating_difference), 0, 5000,
       NULL, "0", "Maximum difference from our rating; 0: no limit." },
-    { "matchmaking", "only", KEY_USERS, PER_SEEK(matchmaking.only), 0, 0, NULL, "",
+    { "matchmaking", "only", KEY_USERS, PER_SEEK(only), 0, 0, NULL, "",
       "If any bot is named here, only those are challenged. May be given in several lines." },
-    { "matchmaking", "avoid_engines", KEY_TEXT, PER_SEEK(matchmaking.avoid_engines), 0, 0, NULL, "",
+    { "matchmaking", "avoid_engines", KEY_TEXT, PER_SEEK(avoid_engines), 0, 0, NULL, "",
       "Engines whose bots are not challenged, once they are known by what they say of themselves: stockfish*, lc0*." },
-    { "matchmaking", "prefer", KEY_CHOICE, PER_SEEK(matchmaking.prefer), 0, 0, &seek_order_words, "any",
+    { "matchmaking", "prefer", KEY_CHOICE, PER_SEEK(prefer), 0, 0, &seek_order_words, "any",
       "Whom to ask first: any, those whose rating is nearest to ours, or those with whom we have played least." },
-    { "matchmaking", "pairs", KEY_BOOL, PER_SEEK(matchmaking.pairs), 0, 0, NULL, "yes",
+    { "matchmaking", "pairs", KEY_BOOL, PER_SEEK(pairs), 0, 0, NULL, "yes",
       "Whether a second game with colours swapped follows." },
 
     { "tournaments", "join", KEY_TOURNAMENTS, LIVE(tournaments.join), 0, 0, NULL, "",

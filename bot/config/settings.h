@@ -152,20 +152,12 @@ typedef struct {
     ExplorerPick choice;
 } OnlineSettings;
 
-struct Rule;
-struct ExternalConfig;
+/* Sets are bit masks: bit n stands for enum value n. */
 
-/* In the order of the file. Sets are bit masks: bit n stands for enum value n. */
+/* The settings of one game, and of the challenge to it: the keys that a rule may set (SCOPE_GAME).
+ * The Config or a rule owns its lists of players; nothing else in here is lent. */
 typedef struct {
     struct {
-        char url[CONFIG_TEXT_SIZE]; /* without a slash at its end */
-        ServerKind server;
-        char token_file[CONFIG_TEXT_SIZE];
-        char ca_file[CONFIG_TEXT_SIZE];
-    } account;
-    struct {
-        int threads;                  /* 0: all */
-        int hash_mib;                 /* in total */
         int overhead_ms;              /* or CONFIG_AUTO */
         int elo;                      /* to play like; 0: as well as it can; ELO_OPPONENT + N */
         char human[CONFIG_TEXT_SIZE]; /* the file of a network of people's moves; "": none */
@@ -179,7 +171,6 @@ typedef struct {
         int movetime_ms;
         bool ponder;
         LocalTables tables;
-        char syzygy[CONFIG_TEXT_SIZE]; /* "DIR[:DIR…]", "": none */
         char
             external[CONFIG_TEXT_SIZE]; /* which external engines are used: see external_config.h */
     } engine;
@@ -190,20 +181,13 @@ typedef struct {
         int min_weight, max_ply, max_moves; /* 0: no limit */
     } book;
     OnlineSettings online;
-    bool online_before_book;
-    char online_urls[ONLINE_SERVICE_COUNT][CONFIG_TEXT_SIZE]; /* like account.url */
     struct {
-        int concurrency;
         int abort_after_s; /* 0: never */
         int takebacks;     /* granted in a game; or CONFIG_AUTO: by who plays */
         ClaimChoice claim;
-        /* Of games without a clock: */
-        int correspondence; /* at once */
-        int correspondence_movetime_s, correspondence_poll_s, correspondence_linger_s;
+        int correspondence_movetime_s, correspondence_linger_s; /* of games without a clock */
     } games;
     ChatSettings chat;
-    UserList mute;                       /* of the chat */
-    char engine_names[CONFIG_TEXT_SIZE]; /* a file as in bot/policy/engine_names.h; "": ours */
     DrawSettings draw;
     ResignSettings resign;
     struct {
@@ -223,13 +207,59 @@ typedef struct {
         int min_games, min_account_days; /* of the challenger's account; 0: any */
         int games_per_opponent, games_per_hour, games_per_day; /* with the same one; 0: any */
         int rematches;                                         /* in a row; 0: as any challenge */
-        int human_slots;                                       /* of games.concurrency */
         int priority;
         uint32_t prefer;
-        UrlList allow_list, block_list;
-        int list_refresh_min;
         UserList allow; /* not empty: no other player */
         UserList block;
+    } challenge;
+} GameSettings;
+
+/* The settings of one seek: the keys that a type of matchmaking may set (SCOPE_SEEK). The Config or
+ * the type owns its list of players. */
+typedef struct {
+    int weight;
+    ClockList clocks;
+    uint32_t variants, modes, days;
+    int min_rating, max_rating;
+    int rating_difference; /* 0: any */
+    UserList only;         /* not empty: no other bot, but for those of the lists on the web */
+    SeekOrder prefer;
+    char avoid_engines[CONFIG_TEXT_SIZE]; /* as in bot/policy/engine_names.h */
+    bool pairs;
+} SeekSettings;
+
+struct Rule;
+struct ExternalConfig;
+
+/* The whole file. `game` and `seek` hold where no rule and no type says otherwise; the other values
+ * are the same for all games. It owns all lists. */
+typedef struct {
+    GameSettings game;
+    SeekSettings seek;
+    struct {
+        char url[CONFIG_TEXT_SIZE]; /* without a slash at its end */
+        ServerKind server;
+        char token_file[CONFIG_TEXT_SIZE];
+        char ca_file[CONFIG_TEXT_SIZE];
+    } account;
+    struct {
+        int threads;                   /* 0: all */
+        int hash_mib;                  /* in total */
+        char syzygy[CONFIG_TEXT_SIZE]; /* "DIR[:DIR…]", "": none */
+    } engine;
+    bool online_before_book;
+    char online_urls[ONLINE_SERVICE_COUNT][CONFIG_TEXT_SIZE]; /* like account.url */
+    struct {
+        int concurrency;
+        int correspondence; /* at once, of games without a clock */
+        int correspondence_poll_s;
+    } games;
+    UserList mute;                       /* of the chat */
+    char engine_names[CONFIG_TEXT_SIZE]; /* a file as in bot/policy/engine_names.h; "": ours */
+    struct {
+        int human_slots; /* of games.concurrency */
+        UrlList allow_list, block_list;
+        int list_refresh_min;
     } challenge;
     struct {
         bool play;
@@ -239,16 +269,6 @@ typedef struct {
         int correspondence; /* … with days a move, where one more is begun */
         UrlList only_list;
         TeamList teams;
-        /* A type may set these: */
-        int weight;
-        ClockList clocks;
-        uint32_t variants, modes, days;
-        int min_rating, max_rating;
-        int rating_difference; /* 0: any */
-        UserList only;         /* not empty: no other bot, but for those of the lists above */
-        SeekOrder prefer;
-        char avoid_engines[CONFIG_TEXT_SIZE]; /* as in bot/policy/engine_names.h */
-        bool pairs;
     } matchmaking;
     struct {
         TournamentSpecList join;

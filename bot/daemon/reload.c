@@ -62,7 +62,7 @@ static void compare_key(const KeySpec *key, const Config *old, Config *next, con
                 report->log, "config", "needs-restart",
                 FIELDS(F("key", name), F("now", buf_view(&from)), F("in_file", buf_view(&to))));
             tell(report, "%s = %s from the next start on (now %s)", name, shown(&to), shown(&from));
-            key_lend(key, next, key_at(key, old));
+            key_lend(key, (char *)next + key->offset, key_at(key, old));
         }
     }
     buf_release(&from);

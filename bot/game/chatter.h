@@ -17,7 +17,7 @@ typedef struct {
     const Game *game;
     const GameRecord *record;
     const LatestMove *latest;
-    const Config *settings; /* for the game */
+    const GameSettings *settings; /* for the game */
 } ChatterContext;
 
 typedef struct {

@@ -8,7 +8,7 @@
 
 enum { UNSEEN_WAIT_S = 8 };
 
-static Pace pace_of(const Config *settings)
+static Pace pace_of(const GameSettings *settings)
 {
     switch (settings->pace.human) {
     case PACE_AS_ELO:
@@ -36,7 +36,7 @@ static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
 }
 
 /* Weakened play was fitted without contempt. Who gives odds is thought to be much the stronger. */
-static void settle_contempt(Config *settings, const GameFacts *facts, Colour us)
+static void settle_contempt(GameSettings *settings, const GameFacts *facts, Colour us)
 {
     if (settings->engine.contempt_cp != CONFIG_AUTO)
         return;
@@ -47,43 +47,35 @@ static void settle_contempt(Config *settings, const GameFacts *facts, Colour us)
 }
 
 /* A slip of the mouse costs a person no casual game. */
-static void settle_takebacks(Config *settings, const GameFacts *facts)
+static void settle_takebacks(GameSettings *settings, const GameFacts *facts)
 {
     if (settings->games.takebacks == CONFIG_AUTO)
         settings->games.takebacks = !facts->rated && facts->kind == KIND_HUMAN;
 }
 
-void game_settings_copy(Config *out, const Config *settings)
+void game_settings_copy(GameSettings *out, const GameSettings *settings)
 {
     *out = *settings;
-    /* The lists and rules are the Config's, which may be replaced while we play. */
     out->challenge.allow = out->challenge.block = (UserList){ 0 };
-    out->mute = out->matchmaking.only = (UserList){ 0 };
-    out->types = NULL;
-    out->type_count = 0;
-    out->rules = NULL;
-    out->rule_count = 0;
-    out->externals = NULL;
-    out->external_count = 0;
 }
 
-void game_settings_follow_level(Config *settings, uint64_t seed)
+void game_settings_follow_level(GameSettings *settings, ServerKind server, uint64_t seed)
 {
-    if (settings->account.server == SERVER_PYCHESS) /* tells a resignation to nobody */
+    if (server == SERVER_PYCHESS) /* tells a resignation to nobody */
         settings->resign.enabled = RESIGN_NO;
     manners_settle(&settings->draw, &settings->resign, settings->engine.elo, seed);
 }
 
-void game_settings_complete(Config *settings, const GameFacts *facts, const GameFull *full,
-                            Colour us)
+void game_settings_complete(GameSettings *settings, const GameFacts *facts, const GameFull *full,
+                            Colour us, ServerKind server)
 {
     settle_contempt(settings, facts, us);
     settle_takebacks(settings, facts);
     name_player(&settings->online, full, us);
-    game_settings_follow_level(settings, game_seed_of(full->id));
+    game_settings_follow_level(settings, server, game_seed_of(full->id));
 }
 
-void game_settings_limit_wait(Config *settings, bool may_abort, bool is_unseen)
+void game_settings_limit_wait(GameSettings *settings, bool may_abort, bool is_unseen)
 {
     if (!may_abort)
         settings->games.abort_after_s = 0;
@@ -91,13 +83,13 @@ void game_settings_limit_wait(Config *settings, bool may_abort, bool is_unseen)
         settings->games.abort_after_s = UNSEEN_WAIT_S;
 }
 
-GameOptions game_settings_options(const Config *settings)
+GameOptions game_settings_options(const GameSettings *settings, ServerKind server)
 {
     return (GameOptions){ .pace = pace_of(settings),
                           .overhead_ms = settings->engine.overhead_ms,
                           .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
-                          .castles_by_target = settings->account.server == SERVER_PYCHESS,
-                          .hides_ends = settings->account.server == SERVER_PYCHESS,
+                          .castles_by_target = server == SERVER_PYCHESS,
+                          .hides_ends = server == SERVER_PYCHESS,
                           .takebacks = settings->games.takebacks,
                           .claim = settings->games.claim,
                           .draw = settings->draw,

@@ -7,13 +7,13 @@
 enum { VARIED_PLIES = 16 };
 enum { FAST_MOVETIME_MS = 250, PACE_MOVETIME_MIN_MS = 20 };
 
-static bool plays_as_human(const Config *settings)
+static bool plays_as_human(const GameSettings *settings)
 {
     return settings->engine.elo > 0 && settings->engine.human[0] != '\0' &&
            settings->engine.style == STYLE_HUMAN;
 }
 
-static SearchLimits per_move(const Config *settings, uint64_t seed, uint32_t ply)
+static SearchLimits per_move(const GameSettings *settings, uint64_t seed, uint32_t ply)
 {
     return (SearchLimits){ .elo = settings->engine.elo,
                            .human = plays_as_human(settings),
@@ -26,7 +26,7 @@ static SearchLimits per_move(const Config *settings, uint64_t seed, uint32_t ply
                            .movetime_ms = settings->engine.movetime_ms };
 }
 
-static BookRequest book_request(const Config *settings)
+static BookRequest book_request(const GameSettings *settings)
 {
     return (BookRequest){ .files = settings->book.files,
                           .is_used = settings->book.use,
@@ -61,7 +61,7 @@ void game_search_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
 /* Weakened play uses no other source. */
 static const OnlineSettings nobody_online;
 
-MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t version,
+MoveRequest game_move_request(const Game *game, const GameSettings *settings, uint32_t version,
                               int64_t now_ms, char fen[FEN_SIZE])
 {
     const Scoresheet *sheet = &game->sheet;

@@ -9,7 +9,7 @@
 /* The settings are the game's: what the ratings decide is decided. `version` comes back with the
  * MoveChoice; `now_ms` is clock_now_ms()'s. The request points into the game, the settings and
  * `fen`. */
-MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t version,
+MoveRequest game_move_request(const Game *game, const GameSettings *settings, uint32_t version,
                               int64_t now_ms, char fen[FEN_SIZE]);
 
 /* Adds the game's clock to the operator's limits for a search that starts at `now_ms`, less what is

@@ -247,7 +247,7 @@ static void search(Session *session, uint32_t version)
         session->owner->on_search(session->owner->user);
     char fen[FEN_SIZE];
     MoveRequest request =
-        game_move_request(&session->game, &session->settings.config, version, clock_now_ms(), fen);
+        game_move_request(&session->game, &session->settings.game, version, clock_now_ms(), fen);
     log_plan(session, &request);
     const char *opponent = session->settings.uci_opponent;
     request.opponent = opponent[0] != '\0' ? opponent : NULL;
@@ -321,13 +321,13 @@ static void read_wish(Session *session, const ChatLine *said, char answer[WISH_A
     Wish wish;
     answer[0] = '\0';
     if (!settings->is_settled || user_list_has(&session->bot->config->mute, text_of(them->id)) ||
-        !talk_wish(&settings->config.chat, said, them->id, &wish))
+        !talk_wish(&settings->game.chat, said, them->id, &wish))
         return;
     const WishFacts facts = { .is_person = !player_is_engine(them),
                               .is_rated = record->rated,
                               .has_begun = game_ply(&session->game) >= 2,
                               .can_recur = after_game_can_recur(record),
-                              .level = settings->config.engine.elo };
+                              .level = settings->game.engine.elo };
     wish_answer(&wish, &facts, answer);
     if (session_settings_grant(settings, &wish, &facts, them->id))
         configure(session, them);
@@ -514,12 +514,12 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
     session->owner = owner;
     session_settings_init(&session->settings, bot, session->game.id, info, start->is_rematch);
     record_init(&session->record);
-    GameOptions options = game_settings_options(bot->config);
+    GameOptions options = game_settings_options(&bot->config->game, bot->config->account.server);
     ChatterContext chat = { .bot = bot,
                             .game = &session->game,
                             .record = &session->record,
                             .latest = &session->latest,
-                            .settings = &session->settings.config };
+                            .settings = &session->settings.game };
     chatter_init(&session->chatter, &chat);
     GameAccount account = { bot->our_id, bot->limit, *owner->lag };
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
@@ -629,7 +629,7 @@ const Game *session_game(const Session *session)
 
 const ChatSettings *session_chat_settings(const Session *session)
 {
-    return &session->settings.config.chat;
+    return &session->settings.game.chat;
 }
 
 void session_engine(const Session *session, char out[INI_SECTION_LONGEST + 1])

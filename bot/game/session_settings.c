@@ -34,7 +34,7 @@ static void log_rules(const SessionSettings *settings, const RuleMatches *matche
 }
 
 /* A person's wish goes first. Where engine.elo follows the opponent it is a rating from here on. */
-static void settle_level(SessionSettings *settings, const GameFacts *facts, Config *config)
+static void settle_level(SessionSettings *settings, const GameFacts *facts, GameSettings *game)
 {
     LevelLearnt learnt = { 0 };
     const Archive *archive = settings->bot->archive;
@@ -44,11 +44,11 @@ static void settle_level(SessionSettings *settings, const GameFacts *facts, Conf
                      : wish_level_read(text_of(archive_recall(archive, FACT_WISHED_LEVEL, id)),
                                        settings->game_id);
     if (wished > 0)
-        config->engine.elo = wished;
-    settings->adapts = elo_follows_opponent(config->engine.elo) && !facts->rated;
+        game->engine.elo = wished;
+    settings->adapts = elo_follows_opponent(game->engine.elo) && !facts->rated;
     if (settings->adapts)
         learnt = level_read(text_of(archive_recall(archive, FACT_LEVEL, id)));
-    config->engine.elo = level_for(config->engine.elo, facts->opponent.rating, &learnt);
+    game->engine.elo = level_for(game->engine.elo, facts->opponent.rating, &learnt);
 }
 
 /* By which game's id the engine is drawn: a rematch, the second game of a pair and a match with the
@@ -67,25 +67,25 @@ static void choose_draw(const SessionSettings *settings, const GameFacts *facts,
 }
 
 /* The operator's choice goes before shares. */
-static void draw_engine(SessionSettings *settings, const GameFacts *facts, Config *config)
+static void draw_engine(SessionSettings *settings, const GameFacts *facts, GameSettings *game)
 {
     const BotContext *bot = settings->bot;
     const char *id = settings->game_id;
     char by[GAME_ID_SIZE], words[CONFIG_TEXT_SIZE];
-    if (config->engine.elo > 0) /* weakened play is our own engine's */
+    if (game->engine.elo > 0) /* weakened play is our own engine's */
         return;
     const char *chosen = archive_recall(bot->archive, FACT_ENGINE, text_of(""));
-    if (chosen && engine_share_use(config, config->engine.external, facts->variant, chosen) &&
-        text_copy(config->engine.external, sizeof config->engine.external, text_of(chosen))) {
+    if (chosen && engine_share_use(bot->config, game->engine.external, facts->variant, chosen) &&
+        text_copy(game->engine.external, sizeof game->engine.external, text_of(chosen))) {
         text_copy(settings->engine, sizeof settings->engine, text_of(chosen));
         log_info(bot->log, "game", "chosen", FIELDS(F("id", id), F("engine", chosen)));
         return;
     }
-    if (!engine_share_draw(config, config->engine.external, facts->variant, text_of(id), words))
+    if (!engine_share_draw(bot->config, game->engine.external, facts->variant, text_of(id), words))
         return;
     choose_draw(settings, facts, by);
-    (void)engine_share_draw(config, config->engine.external, facts->variant, text_of(by), words);
-    memcpy(config->engine.external, words, sizeof words);
+    (void)engine_share_draw(bot->config, game->engine.external, facts->variant, text_of(by), words);
+    memcpy(game->engine.external, words, sizeof words);
     text_copy(settings->engine, sizeof settings->engine, text_of(words));
     log_info(bot->log, "game", "drawn",
              FIELDS(F("id", id), F("engine", words), F("by", by),
@@ -101,13 +101,14 @@ static bool may_abort(Text source)
 /* From the next move on, with the times and manners that go with it. */
 static void play_at(SessionSettings *settings, int level)
 {
-    Config *config = &settings->config;
-    config->engine.elo = level;
-    config->engine.contempt_cp = 0;
-    config->draw = settings->draw_as_set;
-    config->resign = settings->resign_as_set;
+    GameSettings *game = &settings->game;
+    game->engine.elo = level;
+    game->engine.contempt_cp = 0;
+    game->draw = settings->draw_as_set;
+    game->resign = settings->resign_as_set;
     settings->adapts = false;
-    game_settings_follow_level(config, game_seed_of(settings->game_id));
+    game_settings_follow_level(game, settings->bot->config->account.server,
+                               game_seed_of(settings->game_id));
 }
 
 void session_settings_init(SessionSettings *settings, const BotContext *bot, const char *game_id,
@@ -118,26 +119,26 @@ void session_settings_init(SessionSettings *settings, const BotContext *bot, con
     settings->is_rematch = is_rematch;
     settings->is_paired = text_is(info->source, "api");
     settings->may_abort = may_abort(info->source);
-    game_settings_copy(&settings->config, bot->config);
+    game_settings_copy(&settings->game, &bot->config->game);
 }
 
 void session_settings_settle(SessionSettings *settings, const GameFull *full, Colour us)
 {
     const BotContext *bot = settings->bot;
-    Config config;
+    GameSettings game;
     RuleMatches matches;
     GameFacts facts = facts_of_game(full, us);
     facts.is_rematch = settings->is_rematch;
     facts.engine = archive_recall(bot->archive, FACT_RUNS, text_of(facts.opponent.id));
-    rules_apply(bot->config, &facts, &config, &matches);
-    settle_level(settings, &facts, &config);
-    settings->draw_as_set = config.draw;
-    settings->resign_as_set = config.resign;
-    game_settings_complete(&config, &facts, full, us);
-    draw_engine(settings, &facts, &config);
-    game_settings_limit_wait(&config, settings->may_abort,
+    rules_apply(bot->config, &facts, &game, &matches);
+    settle_level(settings, &facts, &game);
+    settings->draw_as_set = game.draw;
+    settings->resign_as_set = game.resign;
+    game_settings_complete(&game, &facts, full, us, bot->config->account.server);
+    draw_engine(settings, &facts, &game);
+    game_settings_limit_wait(&game, settings->may_abort,
                              slots_game_is_unseen(bot->slots, settings->game_id));
-    game_settings_copy(&settings->config, &config);
+    game_settings_copy(&settings->game, &game);
     uci_opponent_write(&facts.opponent, settings->uci_opponent);
     settings->is_settled = true;
     log_rules(settings, &matches);
@@ -145,7 +146,8 @@ void session_settings_settle(SessionSettings *settings, const GameFull *full, Co
 
 GameOptions session_settings_options(const SessionSettings *settings, const char *opponent_id)
 {
-    GameOptions options = game_settings_options(&settings->config);
+    GameOptions options =
+        game_settings_options(&settings->game, settings->bot->config->account.server);
     options.is_paired = settings->is_paired;
     if (options.pace == PACE_HUMAN &&
         archive_recall(settings->bot->archive, FACT_PACE, text_of(opponent_id)))

@@ -14,7 +14,7 @@
 typedef struct {
     const BotContext *bot;
     const char *game_id;
-    Config config;                         /* for this game; of its lists none */
+    GameSettings game;                     /* without its lists of players */
     char engine[INI_SECTION_LONGEST + 1];  /* drawn or chosen; "none": ours; "": no draw was made */
     char uci_opponent[UCI_OPPONENT_SIZE];  /* for engines; "": not known yet */
     bool is_settled;                       /* by its gameFull; until then no rules hold */

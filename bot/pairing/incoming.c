@@ -126,10 +126,10 @@ static bool wait_for_engine(PairStep *step, const Event *event, const Challenger
 static Verdict decide(const PairStep *step, const Challenge *challenge, ChallengerFacts *challenger)
 {
     const GameFacts game = facts_of(step, challenge);
-    Config settings;
+    GameSettings settings;
     rules_apply(step->view->config, &game, &settings, NULL);
     *challenger = challenger_facts(step, challenge);
-    return accept_decide(challenge, &settings, step->view->our_id, challenger);
+    return accept_decide(challenge, step->view->config, &settings, step->view->our_id, challenger);
 }
 
 /* Challenges that we would like to play. */

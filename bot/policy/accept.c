@@ -18,32 +18,33 @@ static bool is_for_others(const Challenge *challenge, const char *our_id)
 }
 
 /* An anonymous challenger has no id and is in no list. */
-static bool is_allowed(const Challenge *challenge, const Config *config,
+static bool is_allowed(const Challenge *challenge, const GameSettings *settings,
                        const ChallengerFacts *challenger)
 {
-    if (config->challenge.allow.count == 0 && !challenger->has_allow_lists)
+    if (settings->challenge.allow.count == 0 && !challenger->has_allow_lists)
         return true;
     return challenger->is_allowed ||
            (challenge->has_challenger &&
-            user_list_has(&config->challenge.allow, text_of(challenge->challenger.id)));
+            user_list_has(&settings->challenge.allow, text_of(challenge->challenger.id)));
 }
 
-static bool is_blocked(const Challenge *challenge, const Config *config)
+static bool is_blocked(const Challenge *challenge, const GameSettings *settings)
 {
     return challenge->has_challenger &&
-           user_list_has(&config->challenge.block, text_of(challenge->challenger.id));
+           user_list_has(&settings->challenge.block, text_of(challenge->challenger.id));
 }
 
 /* Without a rating only those who ask for none will do. */
-static bool is_too_weak(const Challenge *challenge, const Config *config)
+static bool is_too_weak(const Challenge *challenge, const GameSettings *settings)
 {
     int rating = challenge->has_challenger ? challenge->challenger.rating : 0;
-    return rating < config->challenge.min_rating;
+    return rating < settings->challenge.min_rating;
 }
 
-static bool is_too_strong(const Challenge *challenge, const Config *config)
+static bool is_too_strong(const Challenge *challenge, const GameSettings *settings)
 {
-    return challenge->has_challenger && challenge->challenger.rating > config->challenge.max_rating;
+    return challenge->has_challenger &&
+           challenge->challenger.rating > settings->challenge.max_rating;
 }
 
 /* What must be settled before the game, since it can't be helped once it runs. */
@@ -70,51 +71,51 @@ static Verdict ignore(const char *why)
 static const Verdict accepted = { .kind = VERDICT_ACCEPT, .reason = DECLINE_UNKNOWN, .why = "" };
 
 /* Our rating in games of this kind may be missing. */
-static bool is_too_far_away(const Challenge *challenge, const Config *config)
+static bool is_too_far_away(const Challenge *challenge, const GameSettings *settings)
 {
-    int most = config->challenge.rating_difference, ours = challenge->dest_user.rating;
+    int most = settings->challenge.rating_difference, ours = challenge->dest_user.rating;
     int theirs = challenge->has_challenger ? challenge->challenger.rating : 0;
     return most > 0 && ours > 0 && (theirs - ours > most || ours - theirs > most);
 }
 
 /* An anonymous challenger has no account at all. */
-static Verdict judge_profile(const Challenge *challenge, const Config *config,
+static Verdict judge_profile(const Challenge *challenge, const GameSettings *settings,
                              const ChallengerFacts *challenger)
 {
     if (challenge->has_challenger && challenger->profile != PROFILE_KNOWN)
         return accepted;
-    if (challenger->games_played < config->challenge.min_games)
+    if (challenger->games_played < settings->challenge.min_games)
         return decline(DECLINE_GENERIC, "fewer games than min_games");
-    if (challenger->account_days < config->challenge.min_account_days)
+    if (challenger->account_days < settings->challenge.min_account_days)
         return decline(DECLINE_GENERIC, "an account younger than min_account_days");
     return accepted;
 }
 
-static Verdict judge_player(const Challenge *challenge, const Config *config,
+static Verdict judge_player(const Challenge *challenge, const GameSettings *settings,
                             const ChallengerFacts *challenger)
 {
-    if (challenger->is_blocked || is_blocked(challenge, config))
+    if (challenger->is_blocked || is_blocked(challenge, settings))
         return decline(DECLINE_GENERIC, "blocked");
-    if (!is_allowed(challenge, config, challenger))
+    if (!is_allowed(challenge, settings, challenger))
         return decline(DECLINE_GENERIC, "not in the list of those allowed");
     OpponentKind kind = facts_of_challenge(challenge).kind;
-    if (!config_set_has(config->challenge.opponents, (int)kind))
+    if (!config_set_has(settings->challenge.opponents, (int)kind))
         return kind == KIND_BOT ? decline(DECLINE_NO_BOT, "no bots")
                                 : decline(DECLINE_ONLY_BOT, "no humans");
-    if (is_too_weak(challenge, config))
+    if (is_too_weak(challenge, settings))
         return decline(DECLINE_GENERIC, "rating below min_rating");
-    if (is_too_strong(challenge, config))
+    if (is_too_strong(challenge, settings))
         return decline(DECLINE_GENERIC, "rating above max_rating");
-    if (is_too_far_away(challenge, config))
+    if (is_too_far_away(challenge, settings))
         return decline(DECLINE_GENERIC, "rating too far from ours");
-    if (challenge->challenger.provisional && !config->challenge.provisional)
+    if (challenge->challenger.provisional && !settings->challenge.provisional)
         return decline(DECLINE_GENERIC, "provisional rating");
-    return judge_profile(challenge, config, challenger);
+    return judge_profile(challenge, settings, challenger);
 }
 
-static Verdict judge_variant(const Challenge *challenge, const Config *config)
+static Verdict judge_variant(const Challenge *challenge, const GameSettings *settings)
 {
-    uint32_t variants = config->challenge.variants;
+    uint32_t variants = settings->challenge.variants;
     if (challenge->variant == VARIANT_UNKNOWN || !config_set_has(variants, (int)challenge->variant))
         return variants == 1U << VARIANT_STANDARD ? decline(DECLINE_STANDARD, "variant")
                                                   : decline(DECLINE_VARIANT, "variant");
@@ -132,10 +133,10 @@ static DeclineReason reason_by_speed(uint32_t wanted, Speed speed)
                                      : DECLINE_TIME_CONTROL;
 }
 
-static Verdict judge_speed(const Challenge *challenge, const Config *config)
+static Verdict judge_speed(const Challenge *challenge, const GameSettings *settings)
 {
     int speed = (int)challenge->speed;
-    uint32_t speeds = config->challenge.speeds;
+    uint32_t speeds = settings->challenge.speeds;
     if (speed == SPEED_UNKNOWN)
         return decline(DECLINE_TIME_CONTROL, "unknown speed");
     if (config_set_has(speeds, speed))
@@ -143,51 +144,51 @@ static Verdict judge_speed(const Challenge *challenge, const Config *config)
     return decline(reason_by_speed(speeds, challenge->speed), "speed");
 }
 
-static Verdict judge_days(const TimeControl *time, const Config *config)
+static Verdict judge_days(const TimeControl *time, const GameSettings *settings)
 {
     if (time->kind == TIME_UNLIMITED)
-        return config->challenge.unlimited ? accepted
-                                           : decline(DECLINE_TOO_SLOW, "no limit for a move");
-    if (time->days < config->challenge.min_days)
+        return settings->challenge.unlimited ? accepted
+                                             : decline(DECLINE_TOO_SLOW, "no limit for a move");
+    if (time->days < settings->challenge.min_days)
         return decline(DECLINE_TOO_FAST, "days for a move below min_days");
-    if (time->days > config->challenge.max_days)
+    if (time->days > settings->challenge.max_days)
         return decline(DECLINE_TOO_SLOW, "days for a move above max_days");
     return accepted;
 }
 
-static Verdict judge_clock(const Challenge *challenge, const Config *config)
+static Verdict judge_clock(const Challenge *challenge, const GameSettings *settings)
 {
     const TimeControl *time = &challenge->time;
     if (time->kind == TIME_UNKNOWN)
         return decline(DECLINE_TIME_CONTROL, "unknown time control");
     if (time->kind != TIME_CLOCK)
-        return judge_days(time, config); /* the speed said "correspondence" */
-    if (time->base_s < config->challenge.min_base_s)
+        return judge_days(time, settings); /* the speed said "correspondence" */
+    if (time->base_s < settings->challenge.min_base_s)
         return decline(DECLINE_TOO_FAST, "initial time below min_base");
-    if (time->base_s > config->challenge.max_base_s)
+    if (time->base_s > settings->challenge.max_base_s)
         return decline(DECLINE_TOO_SLOW, "initial time above max_base");
-    if (time->increment_s < config->challenge.min_increment_s)
+    if (time->increment_s < settings->challenge.min_increment_s)
         return decline(DECLINE_TOO_FAST, "increment below min_increment");
-    if (time->increment_s > config->challenge.max_increment_s)
+    if (time->increment_s > settings->challenge.max_increment_s)
         return decline(DECLINE_TOO_SLOW, "increment above max_increment");
-    int most_s = 60 * config->challenge.max_duration_min;
+    int most_s = 60 * settings->challenge.max_duration_min;
     if (most_s > 0 && 2 * time_control_estimate_s(time) > most_s)
         return decline(DECLINE_TOO_SLOW, "estimated to take longer than max_duration");
     return accepted;
 }
 
-static Verdict judge_mode(const Challenge *challenge, const Config *config)
+static Verdict judge_mode(const Challenge *challenge, const GameSettings *settings)
 {
     GameMode mode = challenge->rated ? MODE_RATED : MODE_CASUAL;
-    if (config_set_has(config->challenge.modes, (int)mode))
+    if (config_set_has(settings->challenge.modes, (int)mode))
         return accepted;
     return mode == MODE_RATED ? decline(DECLINE_CASUAL, "no rated games")
                               : decline(DECLINE_RATED, "no casual games");
 }
 
-static Verdict judge_server(const Challenge *challenge, const Config *config)
+static Verdict judge_server(const Challenge *challenge, const GameSettings *settings)
 {
-    if (challenge->rule_no_abort && !config->challenge.no_abort)
+    if (challenge->rule_no_abort && !settings->challenge.no_abort)
         return decline(DECLINE_GENERIC, "a game that forbids aborting");
     if (challenge->playable)
         return accepted;
@@ -195,13 +196,13 @@ static Verdict judge_server(const Challenge *challenge, const Config *config)
 }
 
 /* The content of a challenge, which its player can change. */
-static Verdict judge_content(const Challenge *challenge, const Config *config)
+static Verdict judge_content(const Challenge *challenge, const GameSettings *settings)
 {
-    static Verdict (*const judges[])(const Challenge *, const Config *) = {
+    static Verdict (*const judges[])(const Challenge *, const GameSettings *) = {
         judge_variant, judge_speed, judge_clock, judge_mode, judge_server,
     };
     for (size_t i = 0; i < sizeof judges / sizeof *judges; i++) {
-        Verdict verdict = judges[i](challenge, config);
+        Verdict verdict = judges[i](challenge, settings);
         if (verdict.kind != VERDICT_ACCEPT)
             return verdict;
     }
@@ -212,10 +213,9 @@ static Verdict judge_content(const Challenge *challenge, const Config *config)
  * the door but for one condition, or the one that closed it. */
 
 /* Does the rule set challenge.accept to `accept`? */
-static bool rule_sets_accept(const Rule *rule, const Config *settings, bool accept)
+static bool rule_sets_accept(const Rule *rule, bool accept)
 {
-    Config with = *settings;
-    with.challenge.accept = !accept;
+    GameSettings with = { .challenge.accept = !accept };
     rule_apply(rule, &with);
     return with.challenge.accept == accept;
 }
@@ -290,18 +290,18 @@ static Condition easiest(uint32_t conditions)
     return WHEN_COUNT;
 }
 
-static DeclineReason reason_when_off(const Challenge *challenge, const Config *settings)
+static DeclineReason reason_when_off(const Challenge *challenge, const Config *config)
 {
     GameFacts facts = facts_of_challenge(challenge);
     const Rule *opener = NULL, *closer = NULL;
     Condition missing = WHEN_COUNT;
-    for (size_t i = 0; i < settings->rule_count; i++) {
-        const Rule *rule = &settings->rules[i];
+    for (size_t i = 0; i < config->rule_count; i++) {
+        const Rule *rule = &config->rules[i];
         uint32_t failures = rule_failures(rule, &facts);
         bool is_one = failures != 0 && (failures & (failures - 1)) == 0;
-        if (failures == 0 && rule_sets_accept(rule, settings, false))
+        if (failures == 0 && rule_sets_accept(rule, false))
             closer = rule;
-        if (!is_one || !rule_sets_accept(rule, settings, true))
+        if (!is_one || !rule_sets_accept(rule, true))
             continue;
         missing = easiest((missing == WHEN_COUNT ? 0 : 1U << missing) | failures);
         if (config_set_has(failures, (int)missing))
@@ -312,28 +312,28 @@ static DeclineReason reason_when_off(const Challenge *challenge, const Config *s
     return opener ? reason_by(missing, opener, &facts, true) : DECLINE_LATER;
 }
 
-static Verdict judge_history(const Challenge *challenge, const Config *config,
+static Verdict judge_history(const Challenge *challenge, const GameSettings *settings,
                              const ChallengerFacts *challenger)
 {
     if (challenger->is_spent)
         return decline(DECLINE_LATER, "no more games between bots today");
-    if (config->challenge.rematches > 0 && challenge->rematch_of.len > 0 &&
-        challenger->rematches >= config->challenge.rematches)
+    if (settings->challenge.rematches > 0 && challenge->rematch_of.len > 0 &&
+        challenger->rematches >= settings->challenge.rematches)
         return decline(DECLINE_LATER, "rematches reached");
-    if (config->challenge.games_per_opponent > 0 &&
-        challenger->games_now >= config->challenge.games_per_opponent)
+    if (settings->challenge.games_per_opponent > 0 &&
+        challenger->games_now >= settings->challenge.games_per_opponent)
         return decline(DECLINE_LATER, "games_per_opponent reached");
-    if (config->challenge.games_per_hour > 0 &&
-        challenger->games_in_hour >= config->challenge.games_per_hour)
+    if (settings->challenge.games_per_hour > 0 &&
+        challenger->games_in_hour >= settings->challenge.games_per_hour)
         return decline(DECLINE_LATER, "games_per_hour reached");
-    if (config->challenge.games_per_day > 0 &&
-        challenger->games_in_day >= config->challenge.games_per_day)
+    if (settings->challenge.games_per_day > 0 &&
+        challenger->games_in_day >= settings->challenge.games_per_day)
         return decline(DECLINE_LATER, "games_per_day reached");
     return accepted;
 }
 
 /* Of those that wait: priority first, then kind, title and rating as `prefer` says. */
-static int64_t rank_of(const Challenge *challenge, const Config *settings)
+static int64_t rank_of(const Challenge *challenge, const GameSettings *settings)
 {
     enum { RATING = 1, TITLE = 100000, KIND = 1000000, PRIORITY = 10000000 };
     OpponentKind kind = facts_of_challenge(challenge).kind;
@@ -347,7 +347,8 @@ static int64_t rank_of(const Challenge *challenge, const Config *settings)
     return rank;
 }
 
-Verdict accept_decide(const Challenge *challenge, const Config *settings, const char *our_id,
+Verdict accept_decide(const Challenge *challenge, const Config *config,
+                      const GameSettings *settings, const char *our_id,
                       const ChallengerFacts *challenger)
 {
     if (is_from_us(challenge, our_id))
@@ -356,7 +357,7 @@ Verdict accept_decide(const Challenge *challenge, const Config *settings, const 
         return ignore("not for us");
     Verdict verdict = judge_player(challenge, settings, challenger);
     if (verdict.kind == VERDICT_ACCEPT && !settings->challenge.accept)
-        verdict = decline(reason_when_off(challenge, settings), "challenge.accept is off");
+        verdict = decline(reason_when_off(challenge, config), "challenge.accept is off");
     if (verdict.kind == VERDICT_ACCEPT)
         verdict = judge_content(challenge, settings);
     if (verdict.kind == VERDICT_ACCEPT)

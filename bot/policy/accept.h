@@ -38,7 +38,8 @@ typedef struct {
     int games_played, account_days; /* PROFILE_KNOWN */
 } ChallengerFacts;
 
-/* `settings`: the configuration with the rules for this game laid over (rules_apply()). `our_id`:
+/* `settings`: those of `config` with the rules for this game laid over (rules_apply()). `our_id`:
  * the account's id, lower case. */
-Verdict accept_decide(const Challenge *challenge, const Config *settings, const char *our_id,
+Verdict accept_decide(const Challenge *challenge, const Config *config,
+                      const GameSettings *settings, const char *our_id,
                       const ChallengerFacts *challenger);

@@ -158,7 +158,7 @@ static bool avoids_engines(const Rule *type)
 
 bool rules_need_engine(const Config *config)
 {
-    bool does = config->matchmaking.avoid_engines[0] != '\0';
+    bool does = config->seek.avoid_engines[0] != '\0';
     for (size_t i = 0; i < config->rule_count; i++)
         does |= config_set_has(config->rules[i].when.given, WHEN_ENGINE);
     for (size_t i = 0; i < config->type_count; i++)
@@ -177,10 +177,11 @@ bool rules_turn_on_engine(const Config *config, const GameFacts *facts)
     return false;
 }
 
-void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches)
+void rules_apply(const Config *config, const GameFacts *facts, GameSettings *out,
+                 RuleMatches *matches)
 {
     RuleMatches found = { .count = 0 };
-    *out = *config;
+    *out = config->game;
     for (size_t i = 0; i < config->rule_count; i++) {
         const Rule *rule = &config->rules[i];
         if (rule_fails(rule, facts) != WHEN_COUNT)

@@ -44,7 +44,8 @@ bool rules_need_engine(const Config *config);
 /* May a rule hold for this game, or not, by what engine the opponent runs and by nothing else? */
 bool rules_turn_on_engine(const Config *config, const GameFacts *facts);
 
-/* The settings for a game with these facts into *out: a plain copy of `config` in which each rule
- * that holds has set its keys, a later one over an earlier one. Its lists are lent by `config` and
- * its rules; it is not to be released. `matches` may be NULL. */
-void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches);
+/* The settings for a game with these facts into *out: a plain copy of `config->game` in which each
+ * rule that holds has set its keys, a later one over an earlier one. Its lists are lent by `config`
+ * and its rules; it is not to be released. `matches` may be NULL. */
+void rules_apply(const Config *config, const GameFacts *facts, GameSettings *out,
+                 RuleMatches *matches);

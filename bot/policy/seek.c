@@ -79,31 +79,31 @@ static bool has_declined(const SeekView *view, const char *id, const char *of, c
 }
 
 /* Of those to ask alone, if there are such. */
-static bool is_on_lists(const SeekView *view, const Config *type, const char *id)
+static bool is_on_lists(const SeekView *view, const SeekSettings *type, const char *id)
 {
-    const UserList *only = &type->matchmaking.only;
+    const UserList *only = &type->only;
     return (only->count == 0 && !view->has_only_lists) || user_list_has(only, text_of(id)) ||
            (view->has_only_lists && view->is_only(view->user, id));
 }
 
-static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *plan,
+static bool is_wanted(const SeekView *view, const SeekSettings *type, const SeekPlan *plan,
                       const OnlineBot *person)
 {
     char clock[32];
     Speed speed = speed_of_plan(plan);
     int rating = online_bot_rating(person, plan->variant, speed);
     int ours = view->us ? online_bot_rating(view->us, plan->variant, speed) : 0;
-    int most = type->matchmaking.rating_difference;
+    int most = type->rating_difference;
     write_clock(plan, clock);
     if (strcmp(person->id, view->our_id) == 0 || person->is_out ||
         !is_on_lists(view, type, person->id) ||
-        user_list_has(&view->config->challenge.block, text_of(person->id)))
+        user_list_has(&view->config->game.challenge.block, text_of(person->id)))
         return false;
-    if (rating < type->matchmaking.min_rating || rating > type->matchmaking.max_rating ||
+    if (rating < type->min_rating || rating > type->max_rating ||
         (most > 0 && ours > 0 && abs(rating - ours) > most))
         return false;
     const char *engine = view->engine_of(view->user, person->id);
-    if (engine && engine_name_is_among(type->matchmaking.avoid_engines, engine))
+    if (engine && engine_name_is_among(type->avoid_engines, engine))
         return false;
     return !view->is_excluded(view->user, person->id) && !has_declined(view, person->id, "", "") &&
            !has_declined(view, person->id, "clock", clock) &&
@@ -112,12 +112,12 @@ static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *
 }
 
 /* The lower, the earlier they are asked. */
-static int order_of(const SeekView *view, const Config *type, const SeekPlan *plan,
+static int order_of(const SeekView *view, const SeekSettings *type, const SeekPlan *plan,
                     const OnlineBot *person)
 {
     Speed speed = speed_of_plan(plan);
     int ours = view->us ? online_bot_rating(view->us, plan->variant, speed) : 0;
-    switch (type->matchmaking.prefer) {
+    switch (type->prefer) {
     case SEEK_RATING:
         return ours > 0 ? abs(online_bot_rating(person, plan->variant, speed) - ours) : 0;
     case SEEK_UNPLAYED:
@@ -130,7 +130,7 @@ static int order_of(const SeekView *view, const Config *type, const SeekPlan *pl
 }
 
 /* The first ones of those that suit; of the same order each is as likely in each place. */
-static void choose_candidates(const SeekView *view, const Config *type, uint64_t *seed,
+static void choose_candidates(const SeekView *view, const SeekSettings *type, uint64_t *seed,
                               SeekPlan *plan)
 {
     struct {
@@ -188,17 +188,17 @@ static bool draw_clock(const ClockList *clocks, bool no_days, uint64_t *seed, Se
     return true;
 }
 
-static Config type_of(const Config *config, size_t number)
+static SeekSettings type_of(const Config *config, size_t number)
 {
-    Config type = *config;
+    SeekSettings type = config->seek;
     if (number < config->type_count)
-        rule_apply(&config->types[number], &type);
+        rule_apply_type(&config->types[number], &type);
     return type;
 }
 
-static int weight_today(const Config *type, int weekday)
+static int weight_today(const SeekSettings *type, int weekday)
 {
-    return config_set_has(type->matchmaking.days, weekday) ? type->matchmaking.weight : 0;
+    return config_set_has(type->days, weekday) ? type->weight : 0;
 }
 
 /* The number of a type drawn by weight from those not tried yet; -1: none. */
@@ -209,7 +209,7 @@ static int draw_type(const SeekView *view, uint64_t *seed, uint64_t tried)
     int64_t sum = 0;
     int chosen = -1;
     for (size_t i = 0; i < count; i++) {
-        Config type = type_of(config, i);
+        SeekSettings type = type_of(config, i);
         int weight = tried >> i & 1 ? 0 : weight_today(&type, view->weekday);
         sum += weight;
         if (weight > 0 && random_below(seed, (uint64_t)sum) < (uint64_t)weight)
@@ -223,15 +223,15 @@ bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out)
     const Config *config = view->config;
     uint64_t tried = 0;
     for (int number; (number = draw_type(view, seed, tried)) >= 0; tried |= 1ULL << number) {
-        Config type = type_of(config, (size_t)number);
-        SeekPlan plan = { .in_pairs = type.matchmaking.pairs };
+        SeekSettings type = type_of(config, (size_t)number);
+        SeekPlan plan = { .in_pairs = type.pairs };
         if (config->type_count > 0) {
             text_format(plan.type, sizeof plan.type, "%s", config->types[number].name);
         }
-        if (!draw_clock(&type.matchmaking.clocks, view->no_days, seed, &plan))
+        if (!draw_clock(&type.clocks, view->no_days, seed, &plan))
             continue;
-        plan.variant = (Variant)draw_bit(type.matchmaking.variants, seed);
-        plan.rated = draw_bit(type.matchmaking.modes, seed) == MODE_RATED;
+        plan.variant = (Variant)draw_bit(type.variants, seed);
+        plan.rated = draw_bit(type.modes, seed) == MODE_RATED;
         choose_candidates(view, &type, seed, &plan);
         if (plan.candidate_count == 0)
             continue;
@@ -246,6 +246,6 @@ bool seek_avoids(const Config *config, const SeekPlan *plan, const char *engine)
     size_t number = 0;
     while (number < config->type_count && strcmp(config->types[number].name, plan->type) != 0)
         number++;
-    Config type = type_of(config, number);
-    return engine_name_is_among(type.matchmaking.avoid_engines, engine);
+    SeekSettings type = type_of(config, number);
+    return engine_name_is_among(type.avoid_engines, engine);
 }

@@ -205,7 +205,7 @@ static void add_set(Draft *draft, const WordList *words, uint32_t set)
     }
 }
 
-static void say_challenge(const Config *settings, Draft *draft)
+static void say_challenge(const GameSettings *settings, Draft *draft)
 {
     if (!settings->challenge.accept) {
         add_text(draft, "I take no challenges.");
@@ -220,7 +220,7 @@ static void say_challenge(const Config *settings, Draft *draft)
                settings->challenge.max_increment_s);
 }
 
-static void say_variants(const Config *settings, Draft *draft)
+static void say_variants(const GameSettings *settings, Draft *draft)
 {
     add_text(draft, "I play ");
     add_set(draft, &schema_variant_words,

@@ -35,7 +35,7 @@ typedef struct {
     int place;                        /* of the asker's own; 0: has none there */
     int64_t wait_s;                   /* for them, or the next to come; 0: none, or not known */
     int64_t lag_ms;
-    const Config *settings;          /* this game's */
+    const GameSettings *settings;    /* this game's */
     int takebacks;                   /* granted in this game */
     const char *level, *performance; /* that we play at; that our games against people are worth */
     const char *wish;                /* what becomes of it (wish_answer()); "": none was made */

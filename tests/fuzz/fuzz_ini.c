@@ -51,7 +51,7 @@ static void check_values(const Config *config)
         check_rule(&config->rules[i]);
     for (size_t i = 0; i < config->type_count; i++)
         check_rule(&config->types[i]);
-    must(config->matchmaking.clocks.count > 0);
+    must(config->seek.clocks.count > 0);
     size_t count;
     const KeySpec *keys = schema_keys(&count);
     Config copy;

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char text[4096] = "";
     size_t len = size < sizeof text - 1 ? size : sizeof text - 1;
     memcpy(text, data, len);
-    static const Config config;
+    static const GameSettings config;
     TalkFacts facts = { .me = "me",
                         .opponent = text,
                         .engine = "e",

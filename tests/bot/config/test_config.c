@@ -57,18 +57,18 @@ TEST(an_empty_file_gives_the_defaults)
     assert_string_equal(config.account.token_file, "");
     assert_int_equal(config.engine.threads, 0);
     assert_int_equal(config.engine.hash_mib, 256);
-    assert_int_equal(config.engine.overhead_ms, CONFIG_AUTO);
+    assert_int_equal(config.game.engine.overhead_ms, CONFIG_AUTO);
     assert_int_equal(config.games.concurrency, 1);
-    assert_int_equal(config.games.abort_after_s, 30);
-    assert_true(config.challenge.accept);
-    assert_int_equal(config.challenge.variants, VARIANTS_ALL);
-    assert_string_equal(config.engine.external, "all");
+    assert_int_equal(config.game.games.abort_after_s, 30);
+    assert_true(config.game.challenge.accept);
+    assert_int_equal(config.game.challenge.variants, VARIANTS_ALL);
+    assert_string_equal(config.game.engine.external, "all");
     assert_int_equal(config.external_count, 0);
-    assert_false(config_set_has(config.challenge.speeds, SPEED_CORRESPONDENCE));
-    assert_true(config_set_has(config.challenge.opponents, KIND_BOT));
-    assert_int_equal(config.challenge.max_increment_s, 180);
-    assert_int_equal(config.online.services.count, 0);
-    assert_int_equal(config.online.games, EXPLORER_MASTERS);
+    assert_false(config_set_has(config.game.challenge.speeds, SPEED_CORRESPONDENCE));
+    assert_true(config_set_has(config.game.challenge.opponents, KIND_BOT));
+    assert_int_equal(config.game.challenge.max_increment_s, 180);
+    assert_int_equal(config.game.online.services.count, 0);
+    assert_int_equal(config.game.online.games, EXPLORER_MASTERS);
     assert_string_equal(config.online_urls[ONLINE_EXPLORER], "https://explorer.lichess.org");
     assert_int_equal(config.log.level, LEVEL_INFO);
     config_release(&config);
@@ -118,7 +118,7 @@ TEST(every_key_reads_its_value)
         "");
     static const OnlineService asked[] = { ONLINE_EXPLORER, ONLINE_CHESSDB, ONLINE_CLOUD,
                                            ONLINE_TABLEBASE };
-    const OnlineSettings *online = &config.online;
+    const OnlineSettings *online = &config.game.online;
     assert_int_equal(online->services.count, 4);
     for (int i = 0; i < 4; i++)
         assert_int_equal(online->services.at[i], asked[i]);
@@ -141,22 +141,22 @@ TEST(every_key_reads_its_value)
     assert_string_equal(config.account.ca_file, "ca.pem");
     assert_int_equal(config.engine.threads, 4);
     assert_int_equal(config.engine.hash_mib, 16);
-    assert_int_equal(config.engine.overhead_ms, 50);
-    assert_int_equal(config.engine.nodes, 1000);
-    assert_int_equal(config.engine.depth_plies, 7);
-    assert_int_equal(config.engine.movetime_ms, 20);
+    assert_int_equal(config.game.engine.overhead_ms, 50);
+    assert_int_equal(config.game.engine.nodes, 1000);
+    assert_int_equal(config.game.engine.depth_plies, 7);
+    assert_int_equal(config.game.engine.movetime_ms, 20);
     assert_int_equal(config.games.concurrency, 8);
-    assert_int_equal(config.games.abort_after_s, 0);
-    assert_int_equal(config.games.takebacks, 2);
-    assert_false(config.chat.enabled);
-    assert_string_equal(config.chat.hello, "Hi {opponent}");
-    assert_string_equal(config.chat.hello_spectators, "Hi all");
-    assert_string_equal(config.chat.goodbye, "Bye");
-    assert_string_equal(config.chat.goodbye_spectators, "Bye all");
-    assert_int_equal(config.chat.commands, 1 << CHAT_HELP | 1 << CHAT_PING);
-    assert_int_equal(config.chat.replies.count, 2);
-    assert_string_equal(config.chat.replies.at[1].word, "who");
-    assert_int_equal(config.games.claim, CLAIM_DRAW);
+    assert_int_equal(config.game.games.abort_after_s, 0);
+    assert_int_equal(config.game.games.takebacks, 2);
+    assert_false(config.game.chat.enabled);
+    assert_string_equal(config.game.chat.hello, "Hi {opponent}");
+    assert_string_equal(config.game.chat.hello_spectators, "Hi all");
+    assert_string_equal(config.game.chat.goodbye, "Bye");
+    assert_string_equal(config.game.chat.goodbye_spectators, "Bye all");
+    assert_int_equal(config.game.chat.commands, 1 << CHAT_HELP | 1 << CHAT_PING);
+    assert_int_equal(config.game.chat.replies.count, 2);
+    assert_string_equal(config.game.chat.replies.at[1].word, "who");
+    assert_int_equal(config.game.games.claim, CLAIM_DRAW);
     static const DrawSettings draw = { .score_cp = 20,
                                        .moves = 4,
                                        .from_move = 50,
@@ -166,41 +166,41 @@ TEST(every_key_reads_its_value)
     static const ResignSettings resign = {
         .enabled = true, .score_cp = 900, .moves = 3, .opponents = 1 << KIND_HUMAN
     };
-    assert_memory_equal(&config.draw, &draw, sizeof draw);
-    assert_memory_equal(&config.resign, &resign, sizeof resign);
-    assert_false(config.challenge.accept);
-    assert_int_equal(config.challenge.variants, 1 << VARIANT_CHESS960);
-    assert_int_equal(config.challenge.speeds,
+    assert_memory_equal(&config.game.draw, &draw, sizeof draw);
+    assert_memory_equal(&config.game.resign, &resign, sizeof resign);
+    assert_false(config.game.challenge.accept);
+    assert_int_equal(config.game.challenge.variants, 1 << VARIANT_CHESS960);
+    assert_int_equal(config.game.challenge.speeds,
                      1 << SPEED_RAPID | 1 << SPEED_CLASSICAL | 1 << SPEED_BLITZ);
-    assert_int_equal(config.challenge.modes, 1 << MODE_RATED);
-    assert_int_equal(config.challenge.opponents, 1 << KIND_HUMAN);
-    assert_int_equal(config.challenge.min_base_s, 60);
-    assert_int_equal(config.challenge.max_base_s, 600);
-    assert_int_equal(config.challenge.min_increment_s, 1);
-    assert_int_equal(config.challenge.max_increment_s, 9);
-    assert_int_equal(config.challenge.min_rating, 1500);
-    assert_int_equal(config.challenge.max_rating, 2500);
+    assert_int_equal(config.game.challenge.modes, 1 << MODE_RATED);
+    assert_int_equal(config.game.challenge.opponents, 1 << KIND_HUMAN);
+    assert_int_equal(config.game.challenge.min_base_s, 60);
+    assert_int_equal(config.game.challenge.max_base_s, 600);
+    assert_int_equal(config.game.challenge.min_increment_s, 1);
+    assert_int_equal(config.game.challenge.max_increment_s, 9);
+    assert_int_equal(config.game.challenge.min_rating, 1500);
+    assert_int_equal(config.game.challenge.max_rating, 2500);
     assert_int_equal(config.challenge.block_list.count, 3);
     assert_string_equal(config.challenge.block_list.at[1], "http://127.0.0.1:80/b");
     assert_string_equal(config.challenge.allow_list.at[0], "https://d.org/");
     assert_int_equal(config.challenge.list_refresh_min, 5);
-    assert_int_equal(config.challenge.rating_difference, 300);
-    assert_false(config.challenge.provisional);
-    assert_true(config.challenge.no_abort);
-    assert_int_equal(config.challenge.games_per_opponent, 1);
-    assert_int_equal(config.challenge.games_per_hour, 4);
-    assert_int_equal(config.challenge.games_per_day, 9);
+    assert_int_equal(config.game.challenge.rating_difference, 300);
+    assert_false(config.game.challenge.provisional);
+    assert_true(config.game.challenge.no_abort);
+    assert_int_equal(config.game.challenge.games_per_opponent, 1);
+    assert_int_equal(config.game.challenge.games_per_hour, 4);
+    assert_int_equal(config.game.challenge.games_per_day, 9);
     assert_int_equal(config.challenge.human_slots, 2);
-    assert_int_equal(config.challenge.priority, 3);
-    assert_int_equal(config.challenge.prefer, 1 << PREFER_BOT | 1 << PREFER_RATING);
-    assert_int_equal(config.challenge.allow.count, 3);
-    assert_true(user_list_has(&config.challenge.allow, text_of("adam")));
-    assert_true(user_list_has(&config.challenge.allow, text_of("bea-2")));
-    assert_true(user_list_has(&config.challenge.allow, text_of("zoe")));
-    assert_false(user_list_has(&config.challenge.allow, text_of("zo")));
-    assert_false(user_list_has(&config.challenge.allow, text_of("zoey")));
-    assert_false(user_list_has(&config.challenge.allow, (Text){ 0 }));
-    assert_true(user_list_has(&config.challenge.block, text_of("mallory")));
+    assert_int_equal(config.game.challenge.priority, 3);
+    assert_int_equal(config.game.challenge.prefer, 1 << PREFER_BOT | 1 << PREFER_RATING);
+    assert_int_equal(config.game.challenge.allow.count, 3);
+    assert_true(user_list_has(&config.game.challenge.allow, text_of("adam")));
+    assert_true(user_list_has(&config.game.challenge.allow, text_of("bea-2")));
+    assert_true(user_list_has(&config.game.challenge.allow, text_of("zoe")));
+    assert_false(user_list_has(&config.game.challenge.allow, text_of("zo")));
+    assert_false(user_list_has(&config.game.challenge.allow, text_of("zoey")));
+    assert_false(user_list_has(&config.game.challenge.allow, (Text){ 0 }));
+    assert_true(user_list_has(&config.game.challenge.block, text_of("mallory")));
     assert_int_equal(config.log.level, LEVEL_DEBUG);
     config_release(&config);
     buf_release(&problems);
@@ -221,8 +221,8 @@ TEST(each_web_service_may_have_limits_of_its_own)
     static const OnlineService order[] = { ONLINE_TABLEBASE, ONLINE_CLOUD, ONLINE_EXPLORER,
                                            ONLINE_CHESSDB };
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
-        assert_int_equal(config.online.min_clock_of_s[order[i]], 1 + i);
-        assert_int_equal(config.online.deadline_of_ms[order[i]], 11 + i);
+        assert_int_equal(config.game.online.min_clock_of_s[order[i]], 1 + i);
+        assert_int_equal(config.game.online.deadline_of_ms[order[i]], 11 + i);
     }
     config_release(&config);
     buf_release(&problems);
@@ -261,8 +261,8 @@ TEST(external_engines_are_read_in_the_files_order)
     assert_int_equal(second->errors, EXTERNAL_ERRORS_LOG);
     assert_int_equal(second->nodes, 5000);
     assert_int_equal(second->depth_plies, 9);
-    assert_true(external_is_named(config.engine.external, "fairy"));
-    assert_false(external_is_named(config.engine.external, "external"));
+    assert_true(external_is_named(config.game.engine.external, "fairy"));
+    assert_false(external_is_named(config.game.engine.external, "external"));
     config_release(&config);
     buf_release(&problems);
 }
@@ -500,10 +500,10 @@ TEST(ten_thousand_users_are_read_in_a_moment)
     assert_string_equal(load(&config, &problems, buf_view(&text)), "");
     print_message("%ld ms\n", (long)(clock() - began) * 1000 / CLOCKS_PER_SEC);
     assert_true(clock() - began < CLOCKS_PER_SEC / 2);
-    assert_int_equal(config.challenge.block.count, USER_LIST_MAX);
-    assert_true(user_list_has(&config.challenge.block, text_of("user00000")));
-    assert_true(user_list_has(&config.challenge.block, text_of("user09999")));
-    assert_false(user_list_has(&config.challenge.block, text_of("user10000")));
+    assert_int_equal(config.game.challenge.block.count, USER_LIST_MAX);
+    assert_true(user_list_has(&config.game.challenge.block, text_of("user00000")));
+    assert_true(user_list_has(&config.game.challenge.block, text_of("user09999")));
+    assert_false(user_list_has(&config.game.challenge.block, text_of("user10000")));
     config_release(&config);
     buf_release(&problems);
     buf_release(&text);

@@ -92,8 +92,8 @@ TEST(the_environment_goes_before_the_file)
 TEST(a_list_takes_the_place_of_the_files)
 {
     assert_true(load("[challenge]\nallow = adam\nallow = bea\n", "CASTLED_CHALLENGE_ALLOW", "zoe"));
-    assert_true(user_list_has(&config.challenge.allow, text_of("zoe")));
-    assert_false(user_list_has(&config.challenge.allow, text_of("adam")));
+    assert_true(user_list_has(&config.game.challenge.allow, text_of("zoe")));
+    assert_false(user_list_has(&config.game.challenge.allow, text_of("adam")));
     config_release(&config);
 }
 

@@ -69,9 +69,9 @@ TEST(each_difference_is_told_and_holds)
     write_file(&room, "[games]\nconcurrency = 3\n[challenge]\nblock = bob\nmax_base = 60\n");
     assert_true(reload_config(&room.config, room.path, &room.log, NULL));
     assert_int_equal(room.config.games.concurrency, 3);
-    assert_int_equal(room.config.challenge.max_base_s, 60);
-    assert_true(user_list_has(&room.config.challenge.block, text_of("bob")));
-    assert_false(user_list_has(&room.config.challenge.block, text_of("ann")));
+    assert_int_equal(room.config.game.challenge.max_base_s, 60);
+    assert_true(user_list_has(&room.config.game.challenge.block, text_of("bob")));
+    assert_false(user_list_has(&room.config.game.challenge.block, text_of("ann")));
     const char *log = written(&room);
     says(log, "info config changed key=games.concurrency from=2 to=3\n");
     says(log, "info config changed key=challenge.block from=ann to=bob\n");

@@ -35,19 +35,19 @@ TEST(a_request_is_the_game_and_its_settings)
     Config config;
     char fen[FEN_SIZE];
     config_init(&config);
-    config.engine.nodes = 12345;
-    config.engine.depth_plies = 9;
-    config.engine.contempt_cp = 30;
-    config.book.repeat = true;
+    config.game.engine.nodes = 12345;
+    config.game.engine.depth_plies = 9;
+    config.game.engine.contempt_cp = 30;
+    config.game.book.repeat = true;
     begin(&game, "standard", blitz);
-    MoveRequest request = game_move_request(&game, &config, 42, 1000, fen);
+    MoveRequest request = game_move_request(&game, &config.game, 42, 1000, fen);
     assert_int_equal(request.version, 42);
     assert_string_equal(request.game, "Qw8rTy2u");
     assert_int_equal(request.us, WHITE);
     assert_ptr_equal(request.position, &game.sheet.position);
     assert_int_equal(request.moves.len, 9);
     assert_memory_equal(request.moves.at, "e2e4 e7e5", 9);
-    assert_string_equal(request.engines, config.engine.external);
+    assert_string_equal(request.engines, config.game.engine.external);
     assert_int_equal(request.limits.nodes, 12345);
     assert_int_equal(request.limits.depth, 9);
     assert_int_equal(request.limits.contempt_cp, 30);
@@ -64,16 +64,16 @@ TEST(whoever_plays_weakly_asks_nobody)
     Config config;
     char fen[FEN_SIZE];
     config_init(&config);
-    config.engine.elo = 1500;
-    config.online.services.count = 1;
+    config.game.engine.elo = 1500;
+    config.game.online.services.count = 1;
     begin(&game, "standard", blitz);
-    MoveRequest weak = game_move_request(&game, &config, 1, 1000, fen);
+    MoveRequest weak = game_move_request(&game, &config.game, 1, 1000, fen);
     assert_string_equal(weak.engines, "none");
     assert_int_equal(weak.online.services.count, 0);
     assert_int_equal(weak.limits.elo, 1500);
     assert_false(weak.ponder);
-    config.engine.elo = 0;
-    assert_int_equal(game_move_request(&game, &config, 1, 1000, fen).online.services.count, 1);
+    config.game.engine.elo = 0;
+    assert_int_equal(game_move_request(&game, &config.game, 1, 1000, fen).online.services.count, 1);
 }
 
 /* A rating, a network and the style must come together. */
@@ -96,17 +96,17 @@ TEST(people_play_where_all_is_set_for_them)
     begin(&game, "standard", blitz);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         config_init(&config);
-        config.engine.elo = rows[i].elo;
-        config.engine.style = rows[i].style;
-        assert_true(
-            text_copy(config.engine.human, sizeof config.engine.human, text_of(rows[i].human)));
-        MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+        config.game.engine.elo = rows[i].elo;
+        config.game.engine.style = rows[i].style;
+        assert_true(text_copy(config.game.engine.human, sizeof config.game.engine.human,
+                              text_of(rows[i].human)));
+        MoveRequest request = game_move_request(&game, &config.game, 1, 1000, fen);
         assert_int_equal(request.limits.human, rows[i].is_human);
         assert_int_equal(request.human != NULL, rows[i].is_human);
         assert_int_equal(request.limits.elo, rows[i].elo);
         assert_false(request.limits.human_likeliest);
-        config.engine.human_choice = HUMAN_LIKELIEST;
-        assert_true(game_move_request(&game, &config, 1, 1000, fen).limits.human_likeliest);
+        config.game.engine.human_choice = HUMAN_LIKELIEST;
+        assert_true(game_move_request(&game, &config.game, 1, 1000, fen).limits.human_likeliest);
     }
 }
 
@@ -118,10 +118,10 @@ TEST(the_same_game_has_the_same_luck)
     config_init(&config);
     begin(&game, "standard", blitz);
     begin(&other, "standard", blitz);
-    uint64_t seed = game_move_request(&game, &config, 1, 1000, fen).limits.seed;
-    assert_true(seed == game_move_request(&other, &config, 9, 5000, fen).limits.seed);
+    uint64_t seed = game_move_request(&game, &config.game, 1, 1000, fen).limits.seed;
+    assert_true(seed == game_move_request(&other, &config.game, 9, 5000, fen).limits.seed);
     other.id[0] = 'x';
-    assert_true(seed != game_move_request(&other, &config, 1, 1000, fen).limits.seed);
+    assert_true(seed != game_move_request(&other, &config.game, 1, 1000, fen).limits.seed);
 }
 
 TEST(a_variants_position_is_by_its_rules)
@@ -131,7 +131,7 @@ TEST(a_variants_position_is_by_its_rules)
     char fen[FEN_SIZE];
     config_init(&config);
     begin(&game, "antichess", blitz);
-    MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+    MoveRequest request = game_move_request(&game, &config.game, 1, 1000, fen);
     assert_int_equal(request.position->ruleset, RULES_ANTICHESS);
     assert_int_equal(request.variant, VARIANT_ANTICHESS);
     assert_memory_equal(request.moves.at, "e2e4 e7e5", 9);
@@ -147,7 +147,7 @@ TEST(a_game_too_long_to_be_told_goes_without_its_past)
     begin(&game, "standard", blitz);
     game.sheet.fits = false;
     game.sheet.len = 0;
-    MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+    MoveRequest request = game_move_request(&game, &config.game, 1, 1000, fen);
     assert_string_equal(request.fen,
                         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     assert_int_equal(request.moves.len, 0);
@@ -160,7 +160,7 @@ TEST(a_correspondence_game_does_not_ponder)
     char fen[FEN_SIZE];
     config_init(&config);
     begin(&game, "standard", "\"speed\":\"correspondence\",\"daysPerTurn\":2,");
-    MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+    MoveRequest request = game_move_request(&game, &config.game, 1, 1000, fen);
     assert_false(request.ponder);
     assert_false(request.limits.has_clock);
 }

@@ -92,9 +92,9 @@ static Verdict decide(const Challenge *challenge, const Config *config, const ch
 {
     static const ChallengerFacts stranger = { 0 };
     GameFacts facts = facts_of_challenge(challenge);
-    Config settings;
+    GameSettings settings;
     rules_apply(config, &facts, &settings, NULL);
-    return accept_decide(challenge, &settings, our_id, challenger ? challenger : &stranger);
+    return accept_decide(challenge, config, &settings, our_id, challenger ? challenger : &stranger);
 }
 
 static void configure(Config *config, const char *settings)
@@ -434,7 +434,7 @@ TEST(a_game_that_nobody_may_abort_is_declined)
     Verdict verdict = decide(&event.challenge, &config, "castled-bot", NULL);
     assert_int_equal(verdict.kind, VERDICT_DECLINE);
     assert_int_equal(verdict.reason, DECLINE_GENERIC);
-    config.challenge.no_abort = true;
+    config.game.challenge.no_abort = true;
     assert_int_equal(decide(&event.challenge, &config, "castled-bot", NULL).kind, VERDICT_ACCEPT);
     event_release(&event);
     config_release(&config);

@@ -92,7 +92,7 @@ TEST(the_key_reads_and_writes_both_forms)
         bool ok = config_parse(&config, "test", ini, (size_t)len, &problems);
         assert_int_equal(ok, rows[i].elo >= 0);
         if (ok) {
-            assert_int_equal(config.engine.elo, rows[i].elo);
+            assert_int_equal(config.game.engine.elo, rows[i].elo);
             config_release(&config);
         }
         buf_release(&problems);

@@ -219,11 +219,11 @@ static void check_setting(const Config *config, const Challenge *challenge, cons
                           const char *heading)
 {
     char section[50], *dot, found[300];
-    Config settings;
+    Config settings = *config;
     Buf value;
     GameFacts facts = facts_of_challenge(challenge);
     facts.is_tournament = row->is_tournament;
-    rules_apply(config, &facts, &settings, NULL);
+    rules_apply(config, &facts, &settings.game, NULL);
     memcpy(section, row->setting, strlen(row->setting) + 1);
     dot = strchr(section, '.');
     *dot = '\0';
@@ -249,9 +249,10 @@ static void try_cases(const Config *config, const Case cases[CASES_MAX], const c
             break;
         make_challenge(&event, row);
         GameFacts facts = facts_of_challenge(&event.challenge);
-        Config settings;
+        GameSettings settings;
         rules_apply(config, &facts, &settings, NULL);
-        Verdict verdict = accept_decide(&event.challenge, &settings, "castled-bot", &row->known);
+        Verdict verdict =
+            accept_decide(&event.challenge, config, &settings, "castled-bot", &row->known);
         if (verdict.reason != row->declined ||
             (verdict.kind == VERDICT_DECLINE) != (row->declined != DECLINE_UNKNOWN))
             fail_msg("%s, case %d: %d, told %s (%s)", heading, i, (int)verdict.kind,

@@ -142,7 +142,8 @@ TEST(a_position_is_compared_by_the_fields_that_were_given)
 
 TEST(a_later_match_overrides_an_earlier_one)
 {
-    Config config, settings;
+    Config config;
+    GameSettings settings;
     RuleMatches matches;
     GameFacts facts = usual_facts();
     parse(&config, "[engine]\nnodes = 1\ndepth = 9\n"
@@ -158,8 +159,8 @@ TEST(a_later_match_overrides_an_earlier_one)
     assert_int_equal(settings.engine.movetime_ms, 50);
     assert_int_equal(settings.engine.depth_plies, 9);
     assert_true(user_list_has(&settings.challenge.block, text_of("bert")));
-    assert_int_equal(config.engine.nodes, 1);
-    assert_int_equal(config.challenge.block.count, 0);
+    assert_int_equal(config.game.engine.nodes, 1);
+    assert_int_equal(config.game.challenge.block.count, 0);
     config_release(&config);
 }
 
@@ -183,7 +184,7 @@ TEST(a_rule_can_set_every_key_that_may_differ)
         assert_true(snprintf(name, sizeof name, "%s.%s", keys[i].section, keys[i].name) > 0);
         if (!rule_set(&rule, 1, name, buf_view(&value), &err))
             fail_msg("%s", err.text);
-        rule_apply(&rule, &config);
+        rule_apply(&rule, &config.game);
         buf_reset(&value);
         assert_true(key_write(&keys[i], key_at(&keys[i], &config), &value));
         assert_string_equal(buf_view(&value), keys[i].standard);

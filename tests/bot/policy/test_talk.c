@@ -2,7 +2,7 @@
 #include "bot/policy/talk.h"
 #include "tests/support/unit.h"
 
-static const Config config = {
+static const GameSettings game_settings = {
     .games.takebacks = 3,
     .challenge = { .accept = true,
                    .variants = 1U << VARIANT_STANDARD | 1U << VARIANT_ATOMIC | 1U << VARIANT_HORDE,
@@ -27,7 +27,7 @@ static const TalkFacts facts = { .me = "Castled-Bot",
                                  .depth = 18,
                                  .waiting = 2,
                                  .lag_ms = 45,
-                                 .settings = &config,
+                                 .settings = &game_settings,
                                  .takebacks = 1,
                                  .level = "1500",
                                  .performance = "1873 in 214 games",
@@ -382,7 +382,7 @@ TEST(what_is_off_is_said_to_be_off)
         { "!draw", "I neither offer nor accept draws." },
         { "!takeback", "I grant no takebacks." },
     };
-    static const Config none;
+    static const GameSettings none;
     ChatSettings settings = all_on();
     TalkFacts of_none = facts;
     of_none.settings = &none;
