@@ -65,6 +65,18 @@ class PostgresTest(DaemonTest):
         status, output = await self.castled("games", "--account", "nobody")
         self.assertNotIn(games[0].id, output)
 
+    async def test_a_greeting_tells_the_performance_in_the_games_on_the_server(self):
+        await self.start(archive={"database": self.server.address}, chat={"hello": "Against people: {performance}."})
+        await self.play()
+        await self.stored(1)
+        await asyncio.sleep(1)  # the daemon reads them a moment later
+        game = await self.game(Random(1))
+        said = lambda: [text for game_id, _, _, text in self.sim.chats if game_id == game.id]
+        await self.sim.until(said, 10 * SLOWNESS, "a greeting")
+        self.assertRegex(said()[0], r"^Against people: \d+ in 1 game\.$")
+        game.resign("white")
+        await self.over(game)
+
     async def test_games_on_the_server_are_analysed_and_explained(self):
         await self.start(archive={"database": self.server.address})
         games = [await self.play(), await self.play()]
