@@ -180,21 +180,23 @@ static bool wait_in_silence(Staging *staging, Error *err)
 
 static void settle(Staging *staging, const GameFull *full)
 {
-    Config config;
+    GameSettings settings;
+    const Config *config = &staging->scenario->config;
     Colour us = gamefull_colour_of(full, staging->scenario->our_id);
     if (us == COLOUR_NONE)
         return;
     GameFacts facts = facts_of_game(full, us);
-    rules_apply(&staging->scenario->config, &facts, &config, NULL);
-    game_settings_complete(&config, &facts, full, us);
-    GameOptions options = game_settings_options(&config);
+    rules_apply(config, &facts, &settings, NULL);
+    game_settings_complete(&settings, &facts, full, us, config->account.server);
+    GameOptions options = game_settings_options(&settings, config->account.server);
     game_configure(&staging->game, &options);
 }
 
 static void begin(Staging *staging)
 {
     GameAccount account = { .our_id = staging->scenario->our_id, .limit = &staging->limit };
-    GameOptions options = game_settings_options(&staging->scenario->config);
+    const Config *config = &staging->scenario->config;
+    GameOptions options = game_settings_options(&config->game, config->account.server);
     game_init(&staging->game, staging->scenario->game_id, &account, &options, 1, staging->now_ms);
     staging->has_begun = true;
     step(staging, (GameInput){ .kind = INPUT_TIME });
