@@ -27,19 +27,6 @@ class CommandTest(DaemonTest):
         await game.plies(8, 10)
         self.assertTrue(game.is_running)
 
-    async def test_a_takeback_that_the_rules_allow_is_granted_once(self):
-        self.bot.allows_takebacks, self.sim.limits.takeback_pause_s = True, 0
-        await self.start(games={"takebacks": 1})
-        game = await self.game(Scripted("h2h3 a2a3 b2b3"))
-        await game.plies(6, 10)
-        game.takeback("white", True)
-        await game.until(lambda g: len(g.moves) == 4, 5)
-        await game.move("g1f3")
-        await game.plies(6, 10)
-        game.takeback("white", True)
-        await self.sim.until(lambda: "/takeback/no" in "".join(self.posts("takeback")), 5)
-        self.assertEqual(len(game.moves), 6)
-
     async def test_a_takeback_while_we_think_stops_the_search(self):
         await self.start(engine={"nodes": 0, "movetime": 1500})
         game = await self.game(Scripted("h2h3 a2a3"), limit=180)

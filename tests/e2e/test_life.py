@@ -62,14 +62,6 @@ class LifeTest(DaemonTest):
         await self.log_says("account unreachable")
         await self.stop_daemon()
 
-    async def test_an_opponent_who_never_moves_is_not_awaited_for_ever(self):
-        await self.start(games={"abort_after": 5, "concurrency": 1})
-        game = await self.game(Idle())
-        await self.over(game, 10)
-        self.assertEqual(game.status, "aborted")
-        again = await self.game(Scripted("e2e4"))
-        await again.plies(2, 10)
-
     async def test_an_opponent_who_does_not_answer_our_first_move_is_not_awaited_either(self):
         await self.start(games={"abort_after": 5})
         game = await self.game(Idle(), colour="black")

@@ -15,21 +15,6 @@ GAME_TEST(a_search_runs_on_our_turn_only)
     assert_int_not_equal(started_search(f), 0);
 }
 
-GAME_TEST(a_position_may_begin_with_black)
-{
-    GameFixture *f = *state;
-    feed_game_full(f, (GameText){ .we_are_black = true,
-                                  .variant = "fromPosition",
-                                  .fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1" });
-    uint32_t version = started_search(f);
-    assert_int_not_equal(version, 0);
-    feed_move(f, version, "e8g8");
-    assert_string_equal(find_post(f, COMMAND_MOVE)->command.uci, "e8h8");
-    feed_game_state(f, (GameText){ .moves = "e8g8" }); /* the echo in the other notation */
-    assert_non_null(find_note(f, NOTE_CONFIRMED));
-    assert_false(outbox_holds(&f->game.outbox, COMMAND_MOVE));
-}
-
 GAME_TEST(castling_in_chess960_is_king_takes_rook)
 {
     GameFixture *f = *state;
@@ -162,30 +147,6 @@ GAME_TEST(an_unlimited_game_is_played_too)
     assert_null(find_post(f, COMMAND_ABORT));
 }
 
-GAME_TEST(a_lost_move_is_repeated_while_the_list_is_old)
-{
-    GameFixture *f = *state;
-    uint32_t ticket = game_fixture_send_first(f);
-    feed_reply(f, ticket, REPLY_LOST);
-    assert_null(find_post(f, COMMAND_MOVE));
-    pass_until_due(f);
-    const Post *again = find_post(f, COMMAND_MOVE);
-    assert_non_null(again);
-    assert_string_equal(again->command.uci, "e2e4");
-    assert_int_equal(again->tries, 2);
-    assert_non_null(find_note(f, NOTE_AGAIN));
-}
-
-GAME_TEST(a_move_lost_but_played_is_not_repeated)
-{
-    GameFixture *f = *state;
-    uint32_t ticket = game_fixture_send_first(f);
-    feed_reply(f, ticket, REPLY_LOST); /* a 502, though it was applied */
-    feed_moves(f, "e2e4");
-    pass_ms(f, 20000);
-    assert_null(find_post(f, COMMAND_MOVE));
-}
-
 GAME_TEST(a_lost_castling_that_could_become_a_step_is_not_repeated_blindly)
 {
     GameFixture *f = *state;
@@ -202,33 +163,6 @@ GAME_TEST(a_lost_castling_that_could_become_a_step_is_not_repeated_blindly)
     feed_game_full(f, (GameText){ .variant = "chess960", .fen = fen });
     assert_string_equal(find_post(f, COMMAND_MOVE)->command.uci, "g1h1");
     assert_int_equal(find_post(f, COMMAND_MOVE)->tries, 2);
-}
-
-GAME_TEST(a_refused_move_leads_to_a_fresh_look_and_nothing_else)
-{
-    GameFixture *f = *state;
-    uint32_t ticket = game_fixture_send_first(f);
-    feed_reply(f, ticket, REPLY_REFUSED);
-    assert_only_notes(f);
-    pass_until_due(f);
-    assert_int_equal(count_effects(f, EFFECT_CLOSE_STREAM), 1);
-    assert_int_equal(count_effects(f, EFFECT_OPEN_STREAM), 1);
-    assert_int_equal(count_effects(f, EFFECT_POST), 0);
-    pass_ms(f, 14000); /* while the stream is silent nothing is sent */
-    assert_int_equal(count_effects(f, EFFECT_POST), 0);
-    feed_game_full(f, (GameText){ 0 }); /* the old list, it is still our turn */
-    assert_non_null(find_post(f, COMMAND_MOVE));
-}
-
-GAME_TEST(a_refused_move_that_was_played_is_not_repeated)
-{
-    GameFixture *f = *state;
-    uint32_t ticket = game_fixture_send_first(f);
-    feed_reply(f, ticket, REPLY_REFUSED);
-    pass_until_due(f);
-    feed_game_full(f, (GameText){ .moves = "e2e4 c7c5" });
-    assert_null(find_post(f, COMMAND_MOVE));
-    assert_int_not_equal(started_search(f), 0);
 }
 
 GAME_TEST(a_move_that_is_always_refused_is_sent_seldom)
@@ -250,18 +184,6 @@ GAME_TEST(a_move_that_is_always_refused_is_sent_seldom)
     }
     assert_in_range(requests, 4, 80);
     assert_int_equal(f->game.phase, GAME_PLAYING);
-}
-
-GAME_TEST(a_received_move_without_echo_leads_to_a_fresh_look)
-{
-    GameFixture *f = *state;
-    uint32_t ticket = game_fixture_send_first(f);
-    feed_reply(f, ticket, REPLY_RECEIVED);
-    pass_until_due(f);
-    assert_int_equal(count_effects(f, EFFECT_OPEN_STREAM), 1);
-    assert_null(find_post(f, COMMAND_MOVE));
-    feed_game_full(f, (GameText){ .moves = "e2e4" });
-    assert_non_null(find_note(f, NOTE_CONFIRMED));
 }
 
 GAME_TEST(a_rate_limit_is_waited_out_only_where_the_clock_allows)

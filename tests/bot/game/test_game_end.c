@@ -11,32 +11,6 @@ static void feed_gone(GameFixture *f, const char *correspondence)
     feed_line(f, text);
 }
 
-GAME_TEST(an_opponent_who_is_gone_is_claimed_from_when_it_is_time)
-{
-    GameFixture *f = *state;
-    game_fixture_start(f, &claiming_options);
-    feed_game_full(f, (GameText){ .moves = "e2e4 e7e5 g1f3" });
-    feed_gone(f, "\"gone\":true,\"claimWinInSeconds\":8");
-    pass_ms(f, 7999);
-    assert_null(find_post(f, COMMAND_CLAIM));
-    pass_ms(f, 1);
-    const Post *post = find_post(f, COMMAND_CLAIM);
-    assert_non_null(post);
-    assert_true(post->command.claims_victory);
-    assert_non_null(find_note(f, NOTE_CLAIMS));
-    feed_reply(f, post->ticket, REPLY_REFUSED); /* too early, or they are back: it is not said */
-    pass_ms(f, 1000);
-    feed_gone(f, "\"gone\":true,\"claimWinInSeconds\":0");
-    post = find_post(f, COMMAND_CLAIM);
-    assert_non_null(post);
-    feed_reply(f, post->ticket, REPLY_RECEIVED); /* without an effect */
-    pass_ms(f, 5000);
-    assert_non_null(find_post(f, COMMAND_CLAIM));
-    feed_gone(f, "\"gone\":false");
-    pass_ms(f, 20000);
-    assert_null(find_post(f, COMMAND_CLAIM));
-}
-
 GAME_TEST(whoever_returns_unannounced_is_not_claimed_from)
 {
     GameFixture *f = *state;

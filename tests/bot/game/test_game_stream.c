@@ -73,30 +73,6 @@ GAME_TEST(a_move_found_while_the_stream_is_down_is_sent)
     assert_non_null(find_note(f, NOTE_CONFIRMED));
 }
 
-GAME_TEST(a_drop_between_move_and_echo_is_settled_by_the_fresh_state)
-{
-    GameFixture *f = *state;
-    uint32_t ticket = game_fixture_send_first(f);
-    feed_reply(f, ticket, REPLY_RECEIVED);
-    feed_stream_end(f, STREAM_LOST);
-    feed_game_full(f, (GameText){ 0 }); /* it was lost after all */
-    if (!find_post(f, COMMAND_MOVE))
-        pass_until_due(f);
-    assert_non_null(find_post(f, COMMAND_MOVE));
-}
-
-GAME_TEST(a_game_that_the_server_does_not_know_is_given_up)
-{
-    GameFixture *f = *state;
-    feed_stream_end(f, STREAM_NOT_FOUND);
-    assert_int_equal(count_effects(f, EFFECT_FINISH), 0);
-    if (!count_effects(f, EFFECT_OPEN_STREAM))
-        pass_until_due(f);
-    feed_stream_end(f, STREAM_NOT_FOUND);
-    assert_int_equal(count_effects(f, EFFECT_FINISH), 1);
-    assert_int_equal(f->game.phase, GAME_OVER);
-}
-
 GAME_TEST(an_unreadable_line_makes_us_read_afresh)
 {
     GameFixture *f = *state;
