@@ -226,7 +226,7 @@ static void add_teams(RemoteLists *lists, const Config *config)
         ListSource *source = add_source(lists, LIST_ONLY);
         source->is_team = true;
         text_format(source->url, sizeof source->url, "%s/api/team/%s/users", config->account.url,
-                    config->matchmaking.teams.ids[i]);
+                    config->matchmaking.teams.at[i]);
         read_copy(source);
     }
 }

@@ -228,30 +228,6 @@ static bool read_users(const KeySpec *key, void *out, const char *value, Error *
     return ok;
 }
 
-static bool read_positions(const KeySpec *key, void *out, const char *value, Error *err)
-{
-    (void)key;
-    return positions_read(out, value, err);
-}
-
-static bool read_replies(const KeySpec *key, void *out, const char *value, Error *err)
-{
-    (void)key;
-    return chat_replies_read(out, value, err);
-}
-
-static bool read_tournaments(const KeySpec *key, void *out, const char *value, Error *err)
-{
-    (void)key;
-    return tournament_specs_read(out, value, err);
-}
-
-static bool read_teams(const KeySpec *key, void *out, const char *value, Error *err)
-{
-    (void)key;
-    return team_list_read(out, value, err);
-}
-
 /* The address stands in logs and in the status, so no password may stand in it. */
 static bool read_database(const KeySpec *key, void *out, const char *value, Error *err)
 {
@@ -288,16 +264,11 @@ static bool read_webhook(const KeySpec *key, void *out, const char *value, Error
            read_text(key, out, value, err);
 }
 
-static bool read_urls(const KeySpec *key, void *out, const char *value, Error *err)
-{
-    (void)key;
-    return url_list_read(out, value, err);
-}
-
 static bool read_clocks(const KeySpec *key, void *out, const char *value, Error *err)
 {
-    ClockList clocks;
-    if (!clocks_read(&clocks, value, err) || (key->lo > 0 && !clocks_exist(&clocks, err)))
+    ClockList clocks = { 0 };
+    if (!value_list_read(&clocks_kind, &clocks, value, err) ||
+        (key->lo > 0 && !clocks_exist(&clocks, err)))
         return false;
     *(ClockList *)out = clocks;
     return true;
@@ -393,42 +364,6 @@ static bool write_users(const KeySpec *key, const void *value, Buf *out)
     return true;
 }
 
-static bool write_positions(const KeySpec *key, const void *value, Buf *out)
-{
-    (void)key;
-    return positions_write(value, out);
-}
-
-static bool write_replies(const KeySpec *key, const void *value, Buf *out)
-{
-    (void)key;
-    return chat_replies_write(value, out);
-}
-
-static bool write_tournaments(const KeySpec *key, const void *value, Buf *out)
-{
-    (void)key;
-    return tournament_specs_write(value, out);
-}
-
-static bool write_teams(const KeySpec *key, const void *value, Buf *out)
-{
-    (void)key;
-    return team_list_write(value, out);
-}
-
-static bool write_urls(const KeySpec *key, const void *value, Buf *out)
-{
-    (void)key;
-    return url_list_write(value, out);
-}
-
-static bool write_clocks(const KeySpec *key, const void *value, Buf *out)
-{
-    (void)key;
-    return clocks_write(value, out);
-}
-
 static bool write_range(const KeySpec *key, const void *value, Buf *out)
 {
     (void)key;
@@ -505,6 +440,7 @@ typedef struct {
     bool (*write)(const KeySpec *key, const void *value, Buf *out);
     bool (*write_choices)(const KeySpec *key, Buf *out); /* NULL: any text may stand there */
     void (*release)(void *value);                        /* NULL: a plain value */
+    const ListKind *list; /* how it is read and written where there are no functions of its own */
 } KeyType;
 
 // clang-format off
@@ -527,17 +463,17 @@ static const KeyType types[] = {
     [KEY_USERS] = { { .size = sizeof(UserList), .adds_up = true, .is_private = true },
         read_users, write_users, NULL, release_users },
     [KEY_POSITIONS] = { { .size = sizeof(PositionList), .adds_up = true },
-        read_positions, write_positions, NULL, NULL },
+        .list = &positions_kind },
     [KEY_REPLIES] = { { .size = sizeof(ChatReplyList), .adds_up = true, .is_private = true },
-        read_replies, write_replies, write_reply_form, NULL },
+        .write_choices = write_reply_form, .list = &chat_replies_kind },
     [KEY_TOURNAMENTS] = { { .size = sizeof(TournamentSpecList), .adds_up = true, .is_private = true,
           .may_hold_secret = true },
-        read_tournaments, write_tournaments, write_tournament_form, NULL },
+        .write_choices = write_tournament_form, .list = &tournament_specs_kind },
     [KEY_TEAMS] = { { .size = sizeof(TeamList), .adds_up = true, .is_private = true },
-        read_teams, write_teams, NULL, NULL },
+        .list = &team_list_kind },
     [KEY_URLS] = { { .size = sizeof(UrlList), .adds_up = true, .is_private = true },
-        read_urls, write_urls, NULL, NULL },
-    [KEY_CLOCKS] = { { .size = sizeof(ClockList) }, read_clocks, write_clocks, NULL, NULL },
+        .list = &url_list_kind },
+    [KEY_CLOCKS] = { { .size = sizeof(ClockList) }, .read = read_clocks, .list = &clocks_kind },
     [KEY_RANGE] = { { .size = sizeof(IntRange) }, read_range, write_range, write_limits, NULL },
 };
 // clang-format on
@@ -549,12 +485,15 @@ const KeyTraits *key_traits(const KeySpec *key)
 
 bool key_read(const KeySpec *key, void *value, const char *text, Error *err)
 {
-    return types[key->kind].read(key, value, text, err);
+    const KeyType *type = &types[key->kind];
+    return type->read ? type->read(key, value, text, err)
+                      : value_list_read(type->list, value, text, err);
 }
 
 bool key_write(const KeySpec *key, const void *value, Buf *out)
 {
-    return types[key->kind].write(key, value, out);
+    const KeyType *type = &types[key->kind];
+    return type->write ? type->write(key, value, out) : value_list_write(type->list, value, out);
 }
 
 void key_release(const KeySpec *key, void *value)

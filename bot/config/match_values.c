@@ -71,36 +71,43 @@ static size_t read_days(const char *text, int *out)
     return 0;
 }
 
-bool clocks_read(ClockList *out, const char *value, Error *err)
+static size_t parse_clock(void *item, const char *text, Error *err)
 {
-    ClockList list = { .count = 0 };
-    while (*(value += strspn(value, ", \t"))) {
-        size_t len = strcspn(value, ", \t");
-        if (list.count == CLOCKS_MAX) {
-            error_set(err, ERR_RANGE, "more than %d clocks", CLOCKS_MAX);
-            return false;
-        }
-        ClockRange *range = &list.at[list.count];
-        const size_t days_len = read_days(value, &range->days);
-        if (days_len > 0) {
-            len = days_len;
-        } else if (!read_clock_range(value, len, range)) {
-            error_set(err, ERR_INVALID,
-                      "\"%.*s\" is no clock: minutes+seconds, or from..to, like 3+2 or 0.5+0..2+1, "
-                      "or days a move, like 2 days",
-                      (int)len, value);
-            return false;
-        }
-        list.count++;
-        value += len;
-    }
-    if (list.count == 0) {
-        error_set(err, ERR_INVALID, "an empty list");
-        return false;
-    }
-    *out = list;
-    return true;
+    ClockRange *range = item;
+    const size_t days_len = read_days(text, &range->days), len = strcspn(text, LIST_BLANKS);
+    if (days_len > 0)
+        return days_len;
+    if (read_clock_range(text, len, range))
+        return len;
+    error_set(err, ERR_INVALID,
+              "\"%.*s\" is no clock: minutes+seconds, or from..to, like 3+2 or 0.5+0..2+1, or days "
+              "a move, like 2 days",
+              (int)len, text);
+    return 0;
 }
+
+static bool write_clock(int base_s, int increment_s, Buf *out)
+{
+    int hundredths = base_s % 60 * 100 / 60;
+    return buf_printf(out, "%d", base_s / 60) &&
+           (hundredths == 0 || buf_printf(out, ".%02d", hundredths)) &&
+           buf_printf(out, "+%d", increment_s);
+}
+
+static bool write_clock_range(const void *item, Buf *out)
+{
+    const ClockRange *range = item;
+    bool is_one =
+        range->base_lo_s == range->base_hi_s && range->increment_lo_s == range->increment_hi_s;
+    if (range->days > 0)
+        return buf_printf(out, "%dd", range->days);
+    return write_clock(range->base_lo_s, range->increment_lo_s, out) &&
+           (is_one ||
+            (buf_put_text(out, "..") && write_clock(range->base_hi_s, range->increment_hi_s, out)));
+}
+
+const ListKind clocks_kind = { LIST_OF(ClockList), "clocks",          ", ", LIST_NEEDS_ONE,
+                               parse_clock,        write_clock_range, NULL };
 
 /* After: lichess.org, the initial times of a challenge. */
 static const int short_bases_s[] = { 0, 15, 30, 45, 60, 90 };
@@ -206,68 +213,21 @@ static bool is_start_of_fen(const char *fen)
     return fen_read(&pos, whole, FEN_LENIENT, NULL, NULL);
 }
 
-bool positions_read(PositionList *list, const char *value, Error *err)
+static size_t parse_position(void *item, const char *text, Error *err)
 {
-    PositionList longer = *list;
-    while (*(value += strspn(value, ", \t"))) {
-        size_t len = strcspn(value, ",");
-        size_t kept = len;
-        while (kept > 0 && (value[kept - 1] == ' ' || value[kept - 1] == '\t'))
-            kept--;
-        if (longer.count == POSITIONS_MAX) {
-            error_set(err, ERR_RANGE, "more than %d positions", POSITIONS_MAX);
-            return false;
-        }
-        char *out = longer.at[longer.count++];
-        bool fits = kept < FEN_SIZE;
-        memcpy(out, value, fits ? kept : 0);
-        out[fits ? kept : 0] = '\0';
-        if (!fits || !is_start_of_fen(out)) {
-            error_set(err, ERR_INVALID, "\"%.*s\" is no FEN, nor the beginning of one", (int)kept,
-                      value);
-            return false;
-        }
-        value += len;
-    }
-    if (longer.count == list->count) {
-        error_set(err, ERR_INVALID, "an empty list");
-        return false;
-    }
-    *list = longer;
-    return true;
+    size_t len = strcspn(text, ","), kept = len;
+    char *fen = item;
+    while (kept > 0 && (text[kept - 1] == ' ' || text[kept - 1] == '\t'))
+        kept--;
+    if (kept < FEN_SIZE)
+        memcpy(fen, text, kept);
+    if (fen[0] != '\0' && is_start_of_fen(fen))
+        return len;
+    error_set(err, ERR_INVALID, "\"%.*s\" is no FEN, nor the beginning of one", (int)kept, text);
+    return 0;
 }
 
-bool positions_write(const PositionList *list, Buf *out)
-{
-    for (int i = 0; i < list->count; i++)
-        if (!buf_printf(out, "%s%s", i ? ", " : "", list->at[i]))
-            return false;
-    return true;
-}
-
-static bool write_clock(int base_s, int increment_s, Buf *out)
-{
-    int hundredths = base_s % 60 * 100 / 60;
-    return buf_printf(out, "%d", base_s / 60) &&
-           (hundredths == 0 || buf_printf(out, ".%02d", hundredths)) &&
-           buf_printf(out, "+%d", increment_s);
-}
-
-bool clocks_write(const ClockList *list, Buf *out)
-{
-    for (int i = 0; i < list->count; i++) {
-        const ClockRange *range = &list->at[i];
-        bool is_one =
-            range->base_lo_s == range->base_hi_s && range->increment_lo_s == range->increment_hi_s;
-        if (!buf_put_text(out, i ? ", " : ""))
-            return false;
-        bool ok = range->days > 0
-                      ? buf_printf(out, "%dd", range->days)
-                      : write_clock(range->base_lo_s, range->increment_lo_s, out) &&
-                            (is_one || (buf_put_text(out, "..") &&
-                                        write_clock(range->base_hi_s, range->increment_hi_s, out)));
-        if (!ok)
-            return false;
-    }
-    return true;
-}
+const ListKind positions_kind = {
+    LIST_OF(PositionList), "positions",           ", ", LIST_NEEDS_ONE,
+    parse_position,        value_list_write_text, NULL
+};

@@ -3,7 +3,7 @@
  * each is read from the text of the configuration (false and an Error, the value untouched) and
  * written as one would write it. */
 #pragma once
-#include "engine/base/buf.h"
+#include "bot/config/value_list.h"
 #include "engine/core/fen.h"
 
 typedef struct {
@@ -31,8 +31,7 @@ typedef struct {
 } PositionList;
 
 /* "3+2, 0.5+0, 10+0..15+10, 2 days": minutes + seconds, days a move. Days are written as "2d". */
-bool clocks_read(ClockList *out, const char *value, Error *err) MUST_CHECK;
-bool clocks_write(const ClockList *list, Buf *out) MUST_CHECK;
+extern const ListKind clocks_kind;
 
 /* Time controls that Lichess takes in a challenge. Days a move are 1, 2, 3, 5, 7, 10 and 14.
  * Initial times are 0, 15, 30, 45, 60, 90 s and whole minutes from 2 to 180; increments at most 60
@@ -40,9 +39,8 @@ bool clocks_write(const ClockList *list, Buf *out) MUST_CHECK;
  * False and an Error that names the nearest. */
 bool clocks_exist(const ClockList *list, Error *err) MUST_CHECK;
 
-/* "FEN, FEN", added to the list. */
-bool positions_read(PositionList *list, const char *value, Error *err) MUST_CHECK;
-bool positions_write(const PositionList *list, Buf *out) MUST_CHECK;
+/* "FEN, FEN". */
+extern const ListKind positions_kind;
 
 /* "1500..1800", "..1800", "1500..", "1500", within least..most. */
 bool range_read(IntRange *out, const char *value, int least, int most, Error *err) MUST_CHECK;

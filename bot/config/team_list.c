@@ -19,47 +19,36 @@ bool team_list_is_same(const TeamList *a, const TeamList *b)
 {
     bool is_same = a->count == b->count;
     for (int i = 0; is_same && i < a->count; i++)
-        is_same = strcmp(a->ids[i], b->ids[i]) == 0;
+        is_same = strcmp(a->at[i], b->at[i]) == 0;
     return is_same;
 }
 
 bool team_list_has(const TeamList *list, const char *id)
 {
     for (int i = 0; i < list->count; i++)
-        if (strcmp(list->ids[i], id) == 0)
+        if (strcmp(list->at[i], id) == 0)
             return true;
     return false;
 }
 
-bool team_list_read(TeamList *list, const char *value, Error *err)
+static size_t parse_id(void *item, const char *text, Error *err)
 {
-    TeamList longer = *list;
-    Text rest = text_of(value), word;
-    while ((word = text_next_word(&rest, ", \t")).len > 0) {
-        Text id = id_of(word);
-        char name[TEAM_ID_SIZE] = "";
-        if (!team_id_is_valid(id)) {
-            error_set(err, ERR_INVALID, "\"%.*s\" is no team's id or address", TEXT_ARGS(word));
-            return false;
-        }
-        for (size_t i = 0; i < id.len; i++)
-            name[i] = (char)tolower((unsigned char)id.at[i]);
-        if (team_list_has(&longer, name))
-            continue;
-        if (longer.count == TEAMS_MAX) {
-            error_set(err, ERR_RANGE, "more than %d teams", TEAMS_MAX);
-            return false;
-        }
-        memcpy(longer.ids[longer.count++], name, sizeof name);
+    const Text word = { text, strcspn(text, LIST_BLANKS) }, id = id_of(word);
+    char *out = item;
+    if (!team_id_is_valid(id)) {
+        error_set(err, ERR_INVALID, "\"%.*s\" is no team's id or address", TEXT_ARGS(word));
+        return 0;
     }
-    *list = longer;
-    return true;
+    for (size_t i = 0; i < id.len; i++)
+        out[i] = (char)tolower((unsigned char)id.at[i]);
+    return word.len;
 }
 
-bool team_list_write(const TeamList *list, Buf *out)
+static bool is_same_id(const void *a, const void *b)
 {
-    for (int i = 0; i < list->count; i++)
-        if (!buf_printf(out, "%s%s", i ? ", " : "", list->ids[i]))
-            return false;
-    return true;
+    return strcmp(a, b) == 0;
 }
+
+const ListKind team_list_kind = { LIST_OF(TeamList), "teams",  ", ",
+                                  LIST_MAY_BE_EMPTY, parse_id, value_list_write_text,
+                                  is_same_id };

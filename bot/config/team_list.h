@@ -2,19 +2,17 @@
 /* team_list.h - teams of the server, by their ids. A plain value. */
 #pragma once
 #include "bot/model/ids.h"
-#include "engine/base/buf.h"
+#include "bot/config/value_list.h"
 
 enum { TEAMS_MAX = 8 };
 
 typedef struct {
     int count;
-    char ids[TEAMS_MAX][TEAM_ID_SIZE];
+    char at[TEAMS_MAX][TEAM_ID_SIZE];
 } TeamList;
 
-/* Adds those of "ID, ID"; an id's address (https://lichess.org/team/ID) does too. False, an Error
- * and the list untouched when one is none. */
-bool team_list_read(TeamList *list, const char *value, Error *err) MUST_CHECK;
-bool team_list_write(const TeamList *list, Buf *out) MUST_CHECK;
+/* "ID, ID", each once; an id's address (https://lichess.org/team/ID) does too. */
+extern const ListKind team_list_kind;
 
 /* The same teams in the same order? */
 bool team_list_is_same(const TeamList *a, const TeamList *b);

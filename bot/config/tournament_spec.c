@@ -61,36 +61,27 @@ bool tournament_spec_read(TournamentSpec *out, const char *words, Error *err)
     return true;
 }
 
-bool tournament_specs_read(TournamentSpecList *list, const char *value, Error *err)
+static size_t parse_spec(void *item, const char *text, Error *err)
 {
-    TournamentSpec spec;
-    if (value[strspn(value, blanks)] == '\0')
-        return true;
-    if (!tournament_spec_read(&spec, value, err))
-        return false;
-    int at = 0;
-    while (at < list->count && strcmp(list->at[at].id, spec.id) != 0)
-        at++;
-    if (at == TOURNAMENT_SPECS_MAX) {
-        error_set(err, ERR_RANGE, "more than %d tournaments", TOURNAMENT_SPECS_MAX);
-        return false;
-    }
-    list->at[at] = spec;
-    list->count += at == list->count;
-    return true;
+    return tournament_spec_read(item, text, err) ? strlen(text) : 0;
 }
 
-bool tournament_specs_write(const TournamentSpecList *list, Buf *out)
+static bool write_spec(const void *item, Buf *out)
 {
-    for (int i = 0; i < list->count; i++) {
-        const TournamentSpec *spec = &list->at[i];
-        if (!buf_printf(out, "%s%s%s%s%s", i ? " | " : "", spec->id,
-                        spec->password[0] ? " password=***" : "", spec->team[0] ? " team=" : "",
-                        spec->team))
-            return false;
-    }
-    return true;
+    const TournamentSpec *spec = item;
+    return buf_printf(out, "%s%s%s%s", spec->id, spec->password[0] ? " password=***" : "",
+                      spec->team[0] ? " team=" : "", spec->team);
 }
+
+static bool is_same_tournament(const void *a, const void *b)
+{
+    const TournamentSpec *one = a, *other = b;
+    return strcmp(one->id, other->id) == 0;
+}
+
+const ListKind tournament_specs_kind = { LIST_OF(TournamentSpecList), "tournaments", " | ",
+                                         LIST_MAY_BE_EMPTY,           parse_spec,    write_spec,
+                                         is_same_tournament };
 
 const TournamentSpec *tournament_specs_find(const TournamentSpecList *list, const char *id)
 {

@@ -3,7 +3,7 @@
  * Plain values. */
 #pragma once
 #include "bot/model/ids.h"
-#include "engine/base/buf.h"
+#include "bot/config/value_list.h"
 
 enum { TOURNAMENT_SPECS_MAX = 16, TOURNAMENT_WORD_SIZE = 64 };
 
@@ -22,11 +22,9 @@ typedef struct {
  */
 bool tournament_spec_read(TournamentSpec *out, const char *words, Error *err) MUST_CHECK;
 
-/* Adds one, in place of an earlier one of the same tournament; nothing for "". */
-bool tournament_specs_read(TournamentSpecList *list, const char *value, Error *err) MUST_CHECK;
-
-/* Without passwords: for a reader, not to be read again. */
-bool tournament_specs_write(const TournamentSpecList *list, Buf *out) MUST_CHECK;
+/* Such words, in place of an earlier spec of the same tournament. Written without passwords, for a
+ * reader, not to be read again. */
+extern const ListKind tournament_specs_kind;
 
 /* NULL: it is not in the list. */
 const TournamentSpec *tournament_specs_find(const TournamentSpecList *list, const char *id);

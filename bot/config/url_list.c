@@ -5,35 +5,19 @@
 
 #include <string.h>
 
-bool url_list_read(UrlList *list, const char *value, Error *err)
+static size_t parse_url(void *item, const char *text, Error *err)
 {
-    UrlList longer = *list;
-    while (*(value += strspn(value, ", \t"))) {
-        size_t len = strcspn(value, ", \t");
-        char url[URL_SIZE] = "", origin[URL_SIZE];
-        if (len < sizeof url)
-            memcpy(url, value, len);
-        if (!url_list_is_file(url) && !url_origin(origin, sizeof origin, url, NULL)) {
-            error_set(err, ERR_INVALID,
-                      "\"%.*s\" is no address that begins with https://, and no path from / on",
-                      (int)len, value);
-            return false;
-        }
-        if (longer.count == URL_LIST_MAX) {
-            error_set(err, ERR_RANGE, "more than %d addresses", URL_LIST_MAX);
-            return false;
-        }
-        memcpy(longer.at[longer.count++], url, len + 1);
-        value += len;
-    }
-    *list = longer;
-    return true;
+    size_t len = strcspn(text, LIST_BLANKS);
+    char *url = item, origin[URL_SIZE];
+    if (len < URL_SIZE)
+        memcpy(url, text, len);
+    if (url_list_is_file(url) || url_origin(origin, sizeof origin, url, NULL))
+        return len;
+    error_set(err, ERR_INVALID,
+              "\"%.*s\" is no address that begins with https://, and no path from / on", (int)len,
+              text);
+    return 0;
 }
 
-bool url_list_write(const UrlList *list, Buf *out)
-{
-    for (int i = 0; i < list->count; i++)
-        if (!buf_printf(out, "%s%s", i ? ", " : "", list->at[i]))
-            return false;
-    return true;
-}
+const ListKind url_list_kind = { LIST_OF(UrlList), "addresses",           ", ", LIST_MAY_BE_EMPTY,
+                                 parse_url,        value_list_write_text, NULL };

@@ -22,9 +22,9 @@ static bool read_user(ChallengeRequest *out, Text word, Error *err)
 
 static bool read_clock(ChallengeRequest *out, Text text, Error *err)
 {
-    ClockList clocks;
+    ClockList clocks = { 0 };
     char word[CLOCK_SIZE];
-    if (!text_copy(word, sizeof word, text) || !clocks_read(&clocks, word, err)) {
+    if (!text_copy(word, sizeof word, text) || !value_list_read(&clocks_kind, &clocks, word, err)) {
         error_set(err, ERR_INVALID, "not a clock");
         error_prefix(err, "%.*s", TEXT_ARGS(text));
         return false;
@@ -184,7 +184,8 @@ bool challenge_request_write(const ChallengeRequest *request, Buf *out)
     const ClockList clock = { .count = 1,
                               .at = { { request->base_s, request->base_s, request->increment_s,
                                         request->increment_s, request->days } } };
-    return buf_printf(out, "%s ", request->opponent) && clocks_write(&clock, out) &&
+    return buf_printf(out, "%s ", request->opponent) &&
+           value_list_write(&clocks_kind, &clock, out) &&
            buf_printf(out, " %s %s", request->rated ? "rated" : "casual",
                       variant_name(request->variant)) &&
            (request->colour == COLOUR_NONE ||

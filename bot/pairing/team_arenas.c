@@ -51,7 +51,7 @@ void team_arenas_line(PairStep *step, uint32_t ticket, Text line)
     ListedTournament arena;
     if (teams->ticket != ticket || !tournament_listed_parse(&arena, line.at, line.len, NULL))
         return;
-    const char *team = teams->list.ids[teams->team];
+    const char *team = teams->list.at[teams->team];
     const char *why_not = team_arena_unfit(&arena, step->view->config, step->now.unix_ms);
     if (!why_not && outlasts_us(step, &arena))
         why_not = "it ends after castled does";
@@ -97,7 +97,7 @@ void team_arenas_list_ended(PairStep *step, uint32_t ticket, const ApiAnswer *an
     if (teams->ticket != ticket)
         return;
     teams->ticket = 0;
-    memcpy(unread.team, teams->list.ids[teams->team], sizeof unread.team);
+    memcpy(unread.team, teams->list.at[teams->team], sizeof unread.team);
     if (answer->outcome != API_OK)
         pair_note(step, &unread, answer->reason);
     if (++teams->team < teams->list.count)
@@ -127,7 +127,7 @@ void team_arenas_time(PairStep *step)
     if (!teams->is_under_way)
         return;
     PairRequest *request = pair_request(step, PAIR_ASK_TEAM_ARENAS, "");
-    request->team = teams->list.ids[teams->team];
+    request->team = teams->list.at[teams->team];
     teams->ticket = request->ticket;
 }
 

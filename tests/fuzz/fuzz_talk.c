@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Talk talk = { 0 };
     TalkLines lines;
     bool has_spoken;
-    (void)chat_replies_read(&settings.replies, text, NULL);
+    (void)value_list_read(&chat_replies_kind, &settings.replies, text, NULL);
     talk_answer(&talk, &settings, &facts, &said, "castled-bot", 0, &lines);
     check(&lines);
     talk_fill(text, &facts, &lines);

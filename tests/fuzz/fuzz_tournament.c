@@ -42,10 +42,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(memchr(spec.password, '\0', sizeof spec.password) != NULL);
         must(memchr(spec.team, '\0', sizeof spec.team) != NULL);
     }
-    if (team_list_read(&teams, words, NULL)) {
+    if (value_list_read(&team_list_kind, &teams, words, NULL)) {
         must(teams.count <= TEAMS_MAX);
         for (int i = 0; i < teams.count; i++)
-            must(team_id_is_valid(text_of(teams.ids[i])));
+            must(team_id_is_valid(text_of(teams.at[i])));
     }
     free(words);
     return 0;

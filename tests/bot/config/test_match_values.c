@@ -4,11 +4,11 @@
 
 static const char *written_clocks(const char *text, Buf *out)
 {
-    ClockList list;
+    ClockList list = { 0 };
     buf_reset(out);
-    if (!clocks_read(&list, text, NULL))
+    if (!value_list_read(&clocks_kind, &list, text, NULL))
         return "refused";
-    assert_true(clocks_write(&list, out));
+    assert_true(value_list_write(&clocks_kind, &list, out));
     return buf_view(out);
 }
 
@@ -73,9 +73,9 @@ TEST(a_clock_that_lichess_lacks_is_told_with_the_nearest)
         { "4 days", "Lichess has no 4 days a move: 1, 2, 3, 5, 7, 10 or 14" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ClockList list;
+        ClockList list = { 0 };
         Error err = { 0 };
-        assert_true(clocks_read(&list, rows[i].clocks, NULL));
+        assert_true(value_list_read(&clocks_kind, &list, rows[i].clocks, NULL));
         bool exist = clocks_exist(&list, &err);
         if (exist != !rows[i].error || (rows[i].error && strcmp(err.text, rows[i].error) != 0))
             fail_msg("%s: %s", rows[i].clocks, err.text);
@@ -86,13 +86,14 @@ TEST(a_list_of_clocks_has_an_end)
 {
     char text[10 * CLOCKS_MAX] = "";
     size_t len = 0;
-    ClockList list;
+    ClockList list = { 0 };
     for (int i = 0; i < CLOCKS_MAX; i++)
         len += (size_t)snprintf(text + len, sizeof text - len, "%d+0 ", i + 1);
-    assert_true(clocks_read(&list, text, NULL));
+    assert_true(value_list_read(&clocks_kind, &list, text, NULL));
     assert_int_equal(list.at[CLOCKS_MAX - 1].base_lo_s, CLOCKS_MAX * 60);
     snprintf(text + len, sizeof text - len, "1+1");
-    assert_false(clocks_read(&list, text, NULL));
+    list.count = 0;
+    assert_false(value_list_read(&clocks_kind, &list, text, NULL));
 }
 
 TEST(ranges_may_be_open)
@@ -121,14 +122,14 @@ TEST(positions_are_fens_or_their_beginnings)
     PositionList list = { .count = 0 };
     Buf out;
     buf_init(&out, 2000);
-    assert_true(positions_read(&list,
-                               "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq -, "
-                               "8/8/8/4k3/8/8/8/4K3 b - - 0 1",
-                               NULL));
-    assert_true(positions_read(&list, knight_odds, NULL)); /* adds up */
+    assert_true(value_list_read(&positions_kind, &list,
+                                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq -, "
+                                "8/8/8/4k3/8/8/8/4K3 b - - 0 1",
+                                NULL));
+    assert_true(value_list_read(&positions_kind, &list, knight_odds, NULL)); /* adds up */
     assert_int_equal(list.count, 3);
     assert_string_equal(list.at[2], knight_odds);
-    assert_true(positions_write(&list, &out));
+    assert_true(value_list_write(&positions_kind, &list, &out));
     assert_string_equal(buf_view(&out), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq -, "
                                         "8/8/8/4k3/8/8/8/4K3 b - - 0 1, "
                                         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR");
@@ -136,15 +137,15 @@ TEST(positions_are_fens_or_their_beginnings)
         "", " , ", "8/8", "x", "8/8/8/4k3/8/8/8/4K3 w - - 0 1 2", "8/8/8/8/8/8/8/8"
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        if (positions_read(&list, wrong[i], NULL))
+        if (value_list_read(&positions_kind, &list, wrong[i], NULL))
             fail_msg("\"%s\" was taken", wrong[i]);
     char long_one[300];
     memset(long_one, '8', sizeof long_one);
     long_one[sizeof long_one - 1] = '\0';
-    assert_false(positions_read(&list, long_one, NULL));
+    assert_false(value_list_read(&positions_kind, &list, long_one, NULL));
     assert_int_equal(list.count, 3);
     while (list.count < POSITIONS_MAX)
-        assert_true(positions_read(&list, knight_odds, NULL));
-    assert_false(positions_read(&list, knight_odds, NULL));
+        assert_true(value_list_read(&positions_kind, &list, knight_odds, NULL));
+    assert_false(value_list_read(&positions_kind, &list, knight_odds, NULL));
     buf_release(&out);
 }

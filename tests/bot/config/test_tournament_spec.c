@@ -51,19 +51,21 @@ TEST(a_list_grows_and_shows_no_password)
     Buf text;
     char id[16];
     buf_init(&text, 1000);
-    assert_true(tournament_specs_read(&list, "", NULL));
-    assert_true(tournament_specs_read(&list, "first", NULL));
-    assert_true(tournament_specs_read(&list, "second password=sesame team=bots", NULL));
-    assert_true(tournament_specs_read(&list, "first team=cats", NULL)); /* in place of the other */
+    assert_true(value_list_read(&tournament_specs_kind, &list, "", NULL));
+    assert_true(value_list_read(&tournament_specs_kind, &list, "first", NULL));
+    assert_true(
+        value_list_read(&tournament_specs_kind, &list, "second password=sesame team=bots", NULL));
+    assert_true(value_list_read(&tournament_specs_kind, &list, "first team=cats",
+                                NULL)); /* in place of the other */
     assert_int_equal(list.count, 2);
-    assert_true(tournament_specs_write(&list, &text));
+    assert_true(value_list_write(&tournament_specs_kind, &list, &text));
     assert_string_equal(buf_view(&text), "first team=cats | second password=*** team=bots");
     assert_string_equal(tournament_specs_find(&list, "second")->password, "sesame");
     assert_null(tournament_specs_find(&list, "third"));
     for (int i = list.count; i < TOURNAMENT_SPECS_MAX; i++) {
         assert_true(snprintf(id, sizeof id, "more%d", i) > 0);
-        assert_true(tournament_specs_read(&list, id, NULL));
+        assert_true(value_list_read(&tournament_specs_kind, &list, id, NULL));
     }
-    assert_false(tournament_specs_read(&list, "onemore", NULL));
+    assert_false(value_list_read(&tournament_specs_kind, &list, "onemore", NULL));
     buf_release(&text);
 }

@@ -420,7 +420,7 @@ SHELL_TEST(a_tournament_is_joined_by_later_turns_of_the_loop)
 SHELL_TEST(a_teams_list_is_a_stream)
 {
     world.config.tournaments.teams.count = 1;
-    assert_true(text_copy(world.config.tournaments.teams.ids[0], TEAM_ID_SIZE, text_of("bots")));
+    assert_true(text_copy(world.config.tournaments.teams.at[0], TEAM_ID_SIZE, text_of("bots")));
     pairing_shell_take(world.shell, &(PairInput){ .kind = PAIR_ON_SETTINGS });
     let_timer_go_off();
     ApiCall *call = called("team bots");

@@ -126,7 +126,7 @@ TEST(a_list_under_way_of_other_teams_is_given_up)
 {
     PairingFixture *f = pairing_fixture_new(one_team);
     pairing_play(f, "settings due team-arena");
-    assert_true(text_copy(f->config.tournaments.teams.ids[0], TEAM_ID_SIZE, text_of("others")));
+    assert_true(text_copy(f->config.tournaments.teams.at[0], TEAM_ID_SIZE, text_of("others")));
     pairing_play(f, "settings");
     assert_int_equal(f->open_count, 0);
     pairing_play(f, "due team-read");

@@ -36,7 +36,8 @@ static const TalkFacts facts = { .me = "Castled-Bot",
 static ChatSettings all_on(void)
 {
     ChatSettings settings = { .enabled = true, .commands = (1U << CHAT_COMMAND_COUNT) - 1 };
-    assert_true(chat_replies_read(&settings.replies, "Rules: Play fair, {opponent}.", NULL));
+    assert_true(value_list_read(&chat_replies_kind, &settings.replies,
+                                "Rules: Play fair, {opponent}.", NULL));
     return settings;
 }
 
@@ -151,7 +152,7 @@ TEST(an_operators_reply_goes_before_ours)
 {
     ChatSettings settings = all_on();
     char out[1000];
-    assert_true(chat_replies_read(&settings.replies, "ENGINE: a secret", NULL));
+    assert_true(value_list_read(&chat_replies_kind, &settings.replies, "ENGINE: a secret", NULL));
     assert_string_equal(answer(out, &settings, true, "Alba", "!engine"), "a secret");
 }
 
@@ -303,20 +304,20 @@ TEST(replies_are_words_and_texts)
     ChatReplyList list = { .count = 0 };
     char word[20];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        if (chat_replies_read(&list, wrong[i], NULL))
+        if (value_list_read(&chat_replies_kind, &list, wrong[i], NULL))
             fail_msg("\"%s\" was taken", wrong[i]);
     assert_int_equal(list.count, 0);
-    assert_true(chat_replies_read(&list, "Hi: there: you", NULL));
+    assert_true(value_list_read(&chat_replies_kind, &list, "Hi: there: you", NULL));
     assert_string_equal(list.at[0].word, "hi");
     assert_string_equal(list.at[0].text, "there: you");
-    assert_true(chat_replies_read(&list, "HI:again", NULL));
+    assert_true(value_list_read(&chat_replies_kind, &list, "HI:again", NULL));
     assert_int_equal(list.count, 1);
     assert_string_equal(list.at[0].text, "again");
     for (int i = 1; i < CHAT_REPLIES_MAX; i++) {
         assert_true(snprintf(word, sizeof word, "w%d: x", i) > 0);
-        assert_true(chat_replies_read(&list, word, NULL));
+        assert_true(value_list_read(&chat_replies_kind, &list, word, NULL));
     }
-    assert_false(chat_replies_read(&list, "more: x", NULL));
+    assert_false(value_list_read(&chat_replies_kind, &list, "more: x", NULL));
     assert_int_equal(list.count, CHAT_REPLIES_MAX);
 }
 
