@@ -5,53 +5,29 @@
 #include "engine/base/duration.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    SQL_MAX = 4096,
-    KINDS_MAX = 64, /* of ratings that any server might have */
-    RATING_MOST = 10000,
-};
-
-/* One row of the answer: a step's games of one rating against one kind. */
-typedef struct {
-    int step;
-    Against against;
-    const char *name; /* lent */
-    ProgressResults results;
-    int64_t rated;
-    double rating; /* the sum of ours */
-} Row;
-
-/* What is summed up over the steps, of each rating. */
-typedef struct {
-    ProgressRating rating;
-    int64_t rated[PROGRESS_STEPS_MAX];
-    double sum[PROGRESS_STEPS_MAX];
-} Sum;
-
-typedef struct {
-    Progress progress;
-    Sum sums[KINDS_MAX];
-    int count;
-} Sums;
+enum { SQL_MAX = 4096, RATING_MOST = 10000 };
 
 static const char span_sql[] = "SELECT min(ended_ms), max(ended_ms) FROM game"
                                " WHERE outcome IN ('win', 'draw', 'loss') AND ";
 
-/* Games from positions count for no rating, and show that of their speed. */
+/* A row for each step's games of one rating against one kind of opponent, the rating played most
+ * first. Games from positions count for no rating, and show that of their speed. */
 static const char steps_sql[] =
-    "SELECT (ended_ms - %" PRId64 ") / %" PRId64 " AS step, opponent_is_bot,"
+    "SELECT step, opponent_is_bot, won, drawn, lost, kind,"
+    " 1.0 * sum(ratings) OVER of_step / nullif(sum(rated) OVER of_step, 0)"
+    " FROM (SELECT (ended_ms - %" PRId64 ") / %" PRId64 " AS step, opponent_is_bot,"
     " CASE WHEN variant IN ('standard', 'fromPosition') THEN speed ELSE variant END AS kind,"
-    " count(*) FILTER (WHERE outcome = 'win'), count(*) FILTER (WHERE outcome = 'draw'),"
-    " count(*) FILTER (WHERE outcome = 'loss'),"
-    " count(CASE our_colour WHEN 'white' THEN white_rating ELSE black_rating END),"
-    " sum(CASE our_colour WHEN 'white' THEN white_rating ELSE black_rating END)"
+    " count(*) FILTER (WHERE outcome = 'win') AS won,"
+    " count(*) FILTER (WHERE outcome = 'draw') AS drawn,"
+    " count(*) FILTER (WHERE outcome = 'loss') AS lost,"
+    " count(CASE our_colour WHEN 'white' THEN white_rating ELSE black_rating END) AS rated,"
+    " sum(CASE our_colour WHEN 'white' THEN white_rating ELSE black_rating END) AS ratings"
     " FROM game WHERE outcome IN ('win', 'draw', 'loss') AND ";
-
-/* ---- questions ---- */
+static const char steps_end_sql[] =
+    " GROUP BY 1, 2, 3) AS steps WINDOW of_step AS (PARTITION BY kind, step)"
+    " ORDER BY sum(won + drawn + lost) OVER (PARTITION BY kind) DESC, kind";
 
 /* Calls for each row; false when it fails. `sql` is released. */
 static bool ask(Store *store, Buf *sql, const StoreFilter *filter,
@@ -92,93 +68,57 @@ static void on_span(void *user, const DbQuery *row)
         choose_steps(user, db_number(row, 0), db_number(row, 1));
 }
 
-/* ---- sums ---- */
-
-static Sum *find_sum(Sums *sums, const char *name)
+/* The rating of that name, which is the last one's or comes next; NULL: there are enough. */
+static ProgressRating *rating_named(Progress *progress, const char *name)
 {
-    for (int i = 0; i < sums->count; i++)
-        if (strcmp(sums->sums[i].rating.name, name) == 0)
-            return &sums->sums[i];
-    if (sums->count == KINDS_MAX)
+    ProgressRating *next = &progress->ratings[progress->rating_count];
+    if (progress->rating_count > 0 && strcmp(next[-1].name, name) == 0)
+        return &next[-1];
+    if (progress->rating_count == PROGRESS_RATINGS_MAX ||
+        !text_copy(next->name, sizeof next->name, text_of(name)))
         return NULL;
-    Sum *sum = &sums->sums[sums->count];
-    if (!text_copy(sum->rating.name, sizeof sum->rating.name, text_of(name)))
-        return NULL;
-    sums->count++;
-    return sum;
-}
-
-static void add(Sums *sums, const Row *row)
-{
-    ProgressResults *results = &sums->progress.results[row->against][row->step];
-    results->won += row->results.won;
-    results->drawn += row->results.drawn;
-    results->lost += row->results.lost;
-    Sum *sum = find_sum(sums, row->name);
-    if (!sum)
-        return;
-    sum->rating.games += row->results.won + row->results.drawn + row->results.lost;
-    sum->rated[row->step] += row->rated;
-    sum->sum[row->step] += row->rating;
+    progress->rating_count++;
+    return next;
 }
 
 static void on_step(void *user, const DbQuery *row)
 {
-    Sums *sums = user;
+    Progress *progress = user;
     int64_t step = db_number(row, 0);
-    if (step < 0 || step >= sums->progress.count)
+    if (step < 0 || step >= progress->count)
         return; /* it came after the question for the span */
-    add(sums, &(Row){ .step = (int)step,
-                      .against = db_number(row, 1) != 0 ? AGAINST_BOTS : AGAINST_HUMANS,
-                      .name = db_text(row, 2),
-                      .results = { db_number(row, 3), db_number(row, 4), db_number(row, 5) },
-                      .rated = db_number(row, 6),
-                      .rating = db_real(row, 7) });
-}
-
-static int by_games(const void *a, const void *b)
-{
-    const Sum *left = a, *right = b;
-    if (left->rating.games != right->rating.games)
-        return left->rating.games < right->rating.games ? 1 : -1;
-    return strcmp(left->rating.name, right->rating.name);
-}
-
-static void finish(Sums *sums, Progress *out)
-{
-    *out = sums->progress;
-    qsort(sums->sums, (size_t)sums->count, sizeof *sums->sums, by_games);
-    for (int i = 0; i < sums->count && i < PROGRESS_RATINGS_MAX; i++) {
-        const Sum *sum = &sums->sums[i];
-        ProgressRating *rating = &out->ratings[out->rating_count++];
-        *rating = sum->rating;
-        for (int step = 0; step < out->count; step++) {
-            double mean =
-                sum->rated[step] > 0 ? sum->sum[step] / (double)sum->rated[step] + 0.5 : 0;
-            rating->rating[step] = mean > 0 && mean < RATING_MOST ? (int)mean : 0;
-        }
-    }
+    const Against against = db_number(row, 1) != 0 ? AGAINST_BOTS : AGAINST_HUMANS;
+    const ProgressResults here = { db_number(row, 2), db_number(row, 3), db_number(row, 4) };
+    ProgressResults *results = &progress->results[against][step];
+    results->won += here.won;
+    results->drawn += here.drawn;
+    results->lost += here.lost;
+    ProgressRating *rating = rating_named(progress, db_text(row, 5));
+    if (!rating)
+        return;
+    const double mean = db_real(row, 6) + 0.5;
+    rating->games += here.won + here.drawn + here.lost;
+    rating->rating[step] = mean > 0 && mean < RATING_MOST ? (int)mean : 0;
 }
 
 bool progress_read(Store *store, const StoreFilter *filter, Progress *out, Error *err)
 {
     Buf sql;
-    Sums *sums = calloc(1, sizeof *sums);
+    Progress progress = { .count = 0 };
     buf_init(&sql, SQL_MAX);
-    bool ok = sums && buf_put_text(&sql, span_sql) && store_filter_write(&sql, filter);
+    bool ok = buf_put_text(&sql, span_sql) && store_filter_write(&sql, filter);
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
-    ok = ok && ask(store, &sql, filter, on_span, &sums->progress, err);
-    if (ok && sums->progress.count > 0) {
-        ok = buf_printf(&sql, steps_sql, sums->progress.begins_ms, sums->progress.step_ms) &&
-             store_filter_write(&sql, filter) && buf_put_text(&sql, " GROUP BY 1, 2, 3");
+    ok = ok && ask(store, &sql, filter, on_span, &progress, err);
+    if (ok && progress.count > 0) {
+        ok = buf_printf(&sql, steps_sql, progress.begins_ms, progress.step_ms) &&
+             store_filter_write(&sql, filter) && buf_put_text(&sql, steps_end_sql);
         if (!ok)
             error_set(err, ERR_MEMORY, "no memory");
-        ok = ok && ask(store, &sql, filter, on_step, sums, err);
+        ok = ok && ask(store, &sql, filter, on_step, &progress, err);
     }
     if (ok)
-        finish(sums, out);
+        *out = progress;
     buf_release(&sql);
-    free(sums);
     return ok;
 }
