@@ -4,8 +4,8 @@
  * Blocking. */
 #pragma once
 #include "bot/archive/store_analysis.h"
-#include "bot/source/position_search.h"
-#include "bot/source/uci_judge.h"
+#include "bot/cli/position_search.h"
+#include "bot/cli/uci_judge.h"
 
 enum { GAME_EVALS_NODES = 200000 }; /* for a position: a tenth of a second or two */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/source/position_search.h"
+#include "bot/cli/position_search.h"
 
 #include <pthread.h>
 #include <sched.h>

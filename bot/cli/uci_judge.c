@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/source/uci_judge.h"
+#include "bot/cli/uci_judge.h"
 
 #include "bot/source/external_process.h"
 #include "bot/source/uci_position.h"
