@@ -84,20 +84,20 @@ static struct json_object *limits(const Ratelimit *limit, int64_t now_ms)
     return to;
 }
 
-static struct json_object *pacer(const Pacer *from, int64_t now_ms)
+static struct json_object *requests(const RequestQueue *from, int64_t now_ms)
 {
     struct json_object *to = json_object_new_object(), *ranks = json_object_new_object();
-    json_put_number(to, "last_minute", pacer_last_minute(from, now_ms));
+    json_put_number(to, "last_minute", request_queue_last_minute(from, now_ms));
     json_put_number(to, "waiting", from->waiting_count);
-    for (int rank = 0; rank < PACE_RANK_COUNT; rank++) {
-        const PacerCount *count = &from->counts[rank];
+    for (int rank = 0; rank < REQUEST_RANK_COUNT; rank++) {
+        const RequestCount *count = &from->counts[rank];
         struct json_object *entry = json_object_new_object();
         json_put_number(entry, "sent", count->sent);
         json_put_number(entry, "waited", count->waited);
         json_put_number(entry, "waited_ms", count->waited_ms);
         json_put_number(entry, "longest_ms", count->longest_ms);
         json_put_number(entry, "given_up", count->given_up);
-        json_put_value(ranks, pace_rank_name((PaceRank)rank), entry);
+        json_put_value(ranks, request_rank_name((RequestRank)rank), entry);
     }
     json_put_value(to, "ranks", ranks);
     return to;
@@ -287,7 +287,7 @@ struct json_object *status_report_state(const StatusView *view)
     json_put_value(to, "streams", streams(context->counters));
     json_put_value(to, "limited", limited(context->counters));
     json_put_value(to, "limits", limits(context->limit, now));
-    json_put_value(to, "pacer", pacer(api_pacer(context->api), now));
+    json_put_value(to, "pacer", requests(api_requests(context->api), now));
     json_put_value(to, "matchmaking", matchmaking(&view->pairing->matchmaker, context->config));
     json_put_value(to, "scheduled", scheduled(&view->pairing->schedule));
     json_put_value(to, "tournaments", tournaments(&view->pairing->arenas));

@@ -95,7 +95,7 @@ static void end_http(Daemon *daemon)
 
 static bool make_api(Daemon *daemon, Error *err)
 {
-    const ApiPace pace = {
+    const ApiQueue queue = {
         .loop = &daemon->loop,
         .limit = &daemon->limit,
         .on_limited = report_limited,
@@ -103,7 +103,7 @@ static bool make_api(Daemon *daemon, Error *err)
     };
     if (!api_new(&daemon->context.api, daemon->http, daemon->config->account.url, err) ||
         !api_speak(daemon->context.api, daemon->config->account.server, err) ||
-        !api_pace(daemon->context.api, &pace, err))
+        !api_queue(daemon->context.api, &queue, err))
         return false;
     if (daemon->recording)
         api_record(daemon->context.api, daemon->recording);

@@ -19,45 +19,47 @@ enum {
 static const struct {
     HttpMethod method;
     ApiFamily family;
-    PaceRank rank;
+    RequestRank rank;
     const char *path;
 } endpoints[] = {
     /* Without it there is no event stream, and no running game is resumed: what stopped lists and
      * chat must not stop it. */
-    [ENDPOINT_ACCOUNT] = { HTTP_GET, FAMILY_ACCOUNT, PACE_CLAIM, "/api/account" },
-    [ENDPOINT_TOKEN_TEST] = { HTTP_POST, FAMILY_OTHER, PACE_OTHER, "/api/token/test" },
-    [ENDPOINT_UPGRADE] = { HTTP_POST, FAMILY_OTHER, PACE_OTHER, "/api/bot/account/upgrade" },
+    [ENDPOINT_ACCOUNT] = { HTTP_GET, FAMILY_ACCOUNT, REQUEST_CLAIM, "/api/account" },
+    [ENDPOINT_TOKEN_TEST] = { HTTP_POST, FAMILY_OTHER, REQUEST_OTHER, "/api/token/test" },
+    [ENDPOINT_UPGRADE] = { HTTP_POST, FAMILY_OTHER, REQUEST_OTHER, "/api/bot/account/upgrade" },
     /* 50 is what Lichess gives at most. */
-    [ENDPOINT_PLAYING] = { HTTP_GET, FAMILY_OTHER, PACE_OTHER, "/api/account/playing?nb=50" },
-    [ENDPOINT_EVENTS] = { HTTP_GET, FAMILY_EVENT_STREAM, PACE_STREAM, "/api/stream/event" },
-    [ENDPOINT_GAME] = { HTTP_GET, FAMILY_GAME_STREAM, PACE_STREAM, "/api/bot/game/stream/*" },
-    [ENDPOINT_MOVE] = { HTTP_POST, FAMILY_MOVE, PACE_MOVE, "/api/bot/game/*/move/" },
-    [ENDPOINT_ABORT] = { HTTP_POST, FAMILY_MOVE, PACE_RESIGN, "/api/bot/game/*/abort" },
-    [ENDPOINT_RESIGN] = { HTTP_POST, FAMILY_MOVE, PACE_RESIGN, "/api/bot/game/*/resign" },
-    [ENDPOINT_DRAW_NO] = { HTTP_POST, FAMILY_OTHER, PACE_CLAIM, "/api/bot/game/*/draw/no" },
-    [ENDPOINT_DRAW_YES] = { HTTP_POST, FAMILY_OTHER, PACE_CLAIM, "/api/bot/game/*/draw/yes" },
-    [ENDPOINT_TAKEBACK_NO] = { HTTP_POST, FAMILY_OTHER, PACE_CLAIM, "/api/bot/game/*/takeback/no" },
-    [ENDPOINT_TAKEBACK_YES] = { HTTP_POST, FAMILY_OTHER, PACE_CLAIM,
+    [ENDPOINT_PLAYING] = { HTTP_GET, FAMILY_OTHER, REQUEST_OTHER, "/api/account/playing?nb=50" },
+    [ENDPOINT_EVENTS] = { HTTP_GET, FAMILY_EVENT_STREAM, REQUEST_STREAM, "/api/stream/event" },
+    [ENDPOINT_GAME] = { HTTP_GET, FAMILY_GAME_STREAM, REQUEST_STREAM, "/api/bot/game/stream/*" },
+    [ENDPOINT_MOVE] = { HTTP_POST, FAMILY_MOVE, REQUEST_MOVE, "/api/bot/game/*/move/" },
+    [ENDPOINT_ABORT] = { HTTP_POST, FAMILY_MOVE, REQUEST_RESIGN, "/api/bot/game/*/abort" },
+    [ENDPOINT_RESIGN] = { HTTP_POST, FAMILY_MOVE, REQUEST_RESIGN, "/api/bot/game/*/resign" },
+    [ENDPOINT_DRAW_NO] = { HTTP_POST, FAMILY_OTHER, REQUEST_CLAIM, "/api/bot/game/*/draw/no" },
+    [ENDPOINT_DRAW_YES] = { HTTP_POST, FAMILY_OTHER, REQUEST_CLAIM, "/api/bot/game/*/draw/yes" },
+    [ENDPOINT_TAKEBACK_NO] = { HTTP_POST, FAMILY_OTHER, REQUEST_CLAIM,
+                               "/api/bot/game/*/takeback/no" },
+    [ENDPOINT_TAKEBACK_YES] = { HTTP_POST, FAMILY_OTHER, REQUEST_CLAIM,
                                 "/api/bot/game/*/takeback/yes" },
-    [ENDPOINT_CLAIM_VICTORY] = { HTTP_POST, FAMILY_MOVE, PACE_CLAIM,
+    [ENDPOINT_CLAIM_VICTORY] = { HTTP_POST, FAMILY_MOVE, REQUEST_CLAIM,
                                  "/api/bot/game/*/claim-victory" },
-    [ENDPOINT_CLAIM_DRAW] = { HTTP_POST, FAMILY_MOVE, PACE_CLAIM, "/api/bot/game/*/claim-draw" },
-    [ENDPOINT_CHAT] = { HTTP_POST, FAMILY_CHAT, PACE_CHAT, "/api/bot/game/*/chat" },
-    [ENDPOINT_CHAT_SO_FAR] = { HTTP_GET, FAMILY_CHAT, PACE_CHAT, "/api/bot/game/*/chat" },
-    [ENDPOINT_CHALLENGES] = { HTTP_GET, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge" },
-    [ENDPOINT_ACCEPT] = { HTTP_POST, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge/*/accept" },
-    [ENDPOINT_DECLINE] = { HTTP_POST, FAMILY_CHALLENGE, PACE_DECLINE, "/api/challenge/*/decline" },
-    [ENDPOINT_CANCEL] = { HTTP_POST, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge/*/cancel" },
-    [ENDPOINT_CHALLENGE] = { HTTP_POST, FAMILY_CREATE, PACE_OTHER, "/api/challenge/@" },
-    [ENDPOINT_TOURNAMENT] = { HTTP_GET, FAMILY_OTHER, PACE_OTHER, "/api/tournament/*" },
-    [ENDPOINT_JOIN] = { HTTP_POST, FAMILY_OTHER, PACE_ACCEPT, "/api/tournament/*/join" },
+    [ENDPOINT_CLAIM_DRAW] = { HTTP_POST, FAMILY_MOVE, REQUEST_CLAIM, "/api/bot/game/*/claim-draw" },
+    [ENDPOINT_CHAT] = { HTTP_POST, FAMILY_CHAT, REQUEST_CHAT, "/api/bot/game/*/chat" },
+    [ENDPOINT_CHAT_SO_FAR] = { HTTP_GET, FAMILY_CHAT, REQUEST_CHAT, "/api/bot/game/*/chat" },
+    [ENDPOINT_CHALLENGES] = { HTTP_GET, FAMILY_CHALLENGE, REQUEST_ACCEPT, "/api/challenge" },
+    [ENDPOINT_ACCEPT] = { HTTP_POST, FAMILY_CHALLENGE, REQUEST_ACCEPT, "/api/challenge/*/accept" },
+    [ENDPOINT_DECLINE] = { HTTP_POST, FAMILY_CHALLENGE, REQUEST_DECLINE,
+                           "/api/challenge/*/decline" },
+    [ENDPOINT_CANCEL] = { HTTP_POST, FAMILY_CHALLENGE, REQUEST_ACCEPT, "/api/challenge/*/cancel" },
+    [ENDPOINT_CHALLENGE] = { HTTP_POST, FAMILY_CREATE, REQUEST_OTHER, "/api/challenge/@" },
+    [ENDPOINT_TOURNAMENT] = { HTTP_GET, FAMILY_OTHER, REQUEST_OTHER, "/api/tournament/*" },
+    [ENDPOINT_JOIN] = { HTTP_POST, FAMILY_OTHER, REQUEST_ACCEPT, "/api/tournament/*/join" },
     /* Those that begin last come first. */
-    [ENDPOINT_TEAM_ARENAS] = { HTTP_GET, FAMILY_OTHER, PACE_OTHER, "/api/team/+/arena?max=100" },
-    [ENDPOINT_WITHDRAW] = { HTTP_POST, FAMILY_OTHER, PACE_ACCEPT, "/api/tournament/*/withdraw" },
-    [ENDPOINT_USER] = { HTTP_GET, FAMILY_OTHER, PACE_ACCEPT, "/api/user/@" },
-    [ENDPOINT_USERS_STATUS] = { HTTP_GET, FAMILY_OTHER, PACE_OTHER, "/api/users/status?ids=" },
+    [ENDPOINT_TEAM_ARENAS] = { HTTP_GET, FAMILY_OTHER, REQUEST_OTHER, "/api/team/+/arena?max=100" },
+    [ENDPOINT_WITHDRAW] = { HTTP_POST, FAMILY_OTHER, REQUEST_ACCEPT, "/api/tournament/*/withdraw" },
+    [ENDPOINT_USER] = { HTTP_GET, FAMILY_OTHER, REQUEST_ACCEPT, "/api/user/@" },
+    [ENDPOINT_USERS_STATUS] = { HTTP_GET, FAMILY_OTHER, REQUEST_OTHER, "/api/users/status?ids=" },
     /* 512 is what Lichess gives at most. */
-    [ENDPOINT_ONLINE_BOTS] = { HTTP_GET, FAMILY_OTHER, PACE_OTHER, "/api/bot/online?nb=512" },
+    [ENDPOINT_ONLINE_BOTS] = { HTTP_GET, FAMILY_OTHER, REQUEST_OTHER, "/api/bot/online?nb=512" },
 };
 
 static bool fits(char gap, Text id)

@@ -6,14 +6,14 @@
  * api_cancel(), the handle is gone. Callbacks may call anything here. Loop thread only.
  *
  * A 200 means "received", not "done": the game stream is the only truth. Nothing here waits,
- * retries: see backoff.h. Once api_pace() was called, each request waits for its turn (pacer.h),
- * and what an answer says of limits is noted. */
+ * retries: see backoff.h. Once api_queue() was called, each request waits for its turn
+ * (request_queue.h), and what an answer says of limits is noted. */
 #pragma once
 #include "bot/lichess/api_answer.h"
 #include "bot/lichess/dialect.h"
 #include "bot/lichess/event.h"
 #include "bot/http/http.h"
-#include "bot/lichess/pacer.h"
+#include "bot/lichess/request_queue.h"
 #include "bot/lichess/online_bots.h"
 #include "bot/lichess/ratelimit.h"
 #include "bot/lichess/recording.h"
@@ -43,21 +43,21 @@ bool api_new(Api **out, Http *http, const char *base_url, Error *err) MUST_CHECK
 /* From now on the server is taken to speak so: before the first call. False without memory. */
 bool api_speak(Api *api, ServerKind server, Error *err) MUST_CHECK;
 
-/* From now on all requests go through one pacer. The server's limits go into `limit` (lent,
+/* From now on all requests go through one queue. The server's limits go into `limit` (lent,
  * outlives the Api). on_limited is called each time that a family is blocked. */
 typedef struct {
     uv_loop_t *loop;
     Ratelimit *limit;
     void (*on_limited)(void *user, ApiFamily family, int64_t until_ms); /* may be NULL */
     void *user;
-} ApiPace;
-bool api_pace(Api *api, const ApiPace *pace, Error *err) MUST_CHECK;
+} ApiQueue;
+bool api_queue(Api *api, const ApiQueue *queue, Error *err) MUST_CHECK;
 
 /* From now on the event stream and games' streams are kept in it; lent, outlives the calls. */
 void api_record(Api *api, Recording *recording);
 
 /* The request queue, for status and metrics. Lent. */
-const Pacer *api_pacer(const Api *api);
+const RequestQueue *api_requests(const Api *api);
 
 /* Cancels all calls. Not from inside a stream's callback. NULL is fine. */
 void api_free(Api *api);

@@ -24,7 +24,7 @@ struct ApiCall {
     ApiCall *previous, *next;
     HttpRequest *request; /* NULL: waits for its turn */
     ApiFamily family;
-    PaceRank rank;
+    RequestRank rank;
     uint32_t ticket; /* of those that queue */
     char *url, *body;
     HttpSpec spec;
@@ -42,11 +42,11 @@ struct Api {
     Http *http;
     char *base_url;
     ApiCall *calls;
-    ApiPace pace;         /* without a loop: calls go as they come */
+    ApiQueue queue;       /* without a loop: calls go as they come */
     Recording *recording; /* NULL: none */
     Dialect *dialect;     /* NULL: Lichess's own */
-    Pacer pacer;
-    uv_timer_t *timer; /* of the pacer; outlives us until the loop has closed it */
+    RequestQueue requests;
+    uv_timer_t *timer; /* of the queue; outlives us until the loop has closed it */
     uint32_t last_ticket;
 };
 
@@ -96,7 +96,7 @@ static ApiOutcome outcome_of(const HttpResult *result)
     return API_LOST;
 }
 
-/* ---- the pacer ---- */
+/* ---- the queue ---- */
 
 static void on_turn(uv_timer_t *timer);
 
@@ -105,7 +105,7 @@ static void set_turn(Api *api)
 {
     if (!api->timer)
         return;
-    int64_t at = pacer_next_at_ms(&api->pacer, api->pace.limit, clock_now_ms());
+    int64_t at = request_queue_next_at_ms(&api->requests, api->queue.limit, clock_now_ms());
     for (const ApiCall *call = api->calls; call; call = call->next)
         if (call->why_not)
             at = 0;
@@ -113,15 +113,15 @@ static void set_turn(Api *api)
 }
 
 /* The request is off the wire, or its owner has dropped it. */
-static void leave_pacer(ApiCall *call)
+static void leave_queue(ApiCall *call)
 {
     Api *api = call->api;
     if (!api->timer)
         return;
-    if (!pace_is_urgent(call->rank))
-        pacer_withdraw(&api->pacer, call->ticket);
+    if (!request_is_urgent(call->rank))
+        request_queue_withdraw(&api->requests, call->ticket);
     else if (call->request)
-        pacer_answered_urgent(&api->pacer, call->rank);
+        request_queue_answered_urgent(&api->requests, call->rank);
     set_turn(api);
 }
 
@@ -134,7 +134,7 @@ static ApiFamily limited_family(const ApiAnswer *answer)
 
 static void note_limit(Api *api, const ApiAnswer *answer)
 {
-    Ratelimit *limit = api->pace.limit;
+    Ratelimit *limit = api->queue.limit;
     if (!limit)
         return;
     if (answer->status == 0) {
@@ -148,10 +148,10 @@ static void note_limit(Api *api, const ApiAnswer *answer)
     const Ratelimit before = *limit;
     ratelimit_note(limit, limited_family(answer), answer->wait_s, answer->limit_key.len > 0,
                    clock_now_ms());
-    for (int family = 0; family < FAMILY_COUNT && api->pace.on_limited; family++) {
+    for (int family = 0; family < FAMILY_COUNT && api->queue.on_limited; family++) {
         int64_t until = limit->blocked_until_ms[family];
         if (until != before.blocked_until_ms[family])
-            api->pace.on_limited(api->pace.user, (ApiFamily)family, until);
+            api->queue.on_limited(api->queue.user, (ApiFamily)family, until);
     }
 }
 
@@ -209,7 +209,7 @@ static void on_done(void *user, const HttpResult *result)
     }
     bool is_cancelled = call->is_cancelled;
     note_limit(call->api, &answer);
-    leave_pacer(call);
+    leave_queue(call);
     call_free(call);
     if (!is_cancelled)
         on_answer(of_user, &answer);
@@ -286,8 +286,8 @@ static void on_sent(void *user)
 static void on_head(void *user, const HttpHead *head)
 {
     ApiCall *call = user;
-    if (!pace_is_urgent(call->rank))
-        leave_pacer(call); /* it lasts long, and delays no other request */
+    if (!request_is_urgent(call->rank))
+        leave_queue(call); /* it lasts long, and delays no other request */
     if (head->status == 200 && call->stream.on_open)
         call->stream.on_open(call->stream.user);
 }
@@ -304,7 +304,7 @@ static void on_bytes(void *user, const char *bytes, size_t len)
 
 /* ---- making calls ---- */
 
-static ApiCall *call_new(Api *api, ApiFamily family, PaceRank rank, Error *err)
+static ApiCall *call_new(Api *api, ApiFamily family, RequestRank rank, Error *err)
 {
     ApiCall *call = alloc_zeroed(sizeof *call, "", err);
     if (!call)
@@ -344,15 +344,15 @@ static ApiCall *find_ticket(const Api *api, uint32_t ticket)
 static void pump(Api *api)
 {
     uint32_t ticket;
-    PacerDo todo;
-    while ((todo = pacer_next(&api->pacer, api->pace.limit, clock_now_ms(), &ticket)) !=
-           PACER_WAIT) {
+    RequestQueueStep todo;
+    while ((todo = request_queue_next(&api->requests, api->queue.limit, clock_now_ms(), &ticket)) !=
+           REQUESTS_WAIT) {
         ApiCall *call = find_ticket(api, ticket);
         assert(call && !call->request);
-        if (todo == PACER_GIVE_UP) {
+        if (todo == REQUESTS_GIVE_UP) {
             call->why_not = "not sent: it waited too long for its turn";
         } else if (!start(call, NULL)) {
-            pacer_answered(&api->pacer, ticket);
+            request_queue_answered(&api->requests, ticket);
             call->why_not = "not sent: no memory";
         }
     }
@@ -407,19 +407,20 @@ static ApiCall *call_send(ApiCall *call, const char *path, const HttpSpec *spec,
     call->spec.url = call->url;
     call->spec.body = (Text){ call->body, spec->body.len };
     call->spec.authorize = !spec->is_token_body;
-    if (!api->timer || pace_is_urgent(call->rank)) {
+    if (!api->timer || request_is_urgent(call->rank)) {
         if (!start(call, err)) {
             call_free(call);
             return NULL;
         }
         if (api->timer)
-            pacer_sent_urgent(&api->pacer, call->rank, clock_now_ms());
+            request_queue_sent_urgent(&api->requests, call->rank, clock_now_ms());
         return call;
     }
     do
         call->ticket = ++api->last_ticket;
     while (call->ticket == 0);
-    if (!pacer_ask(&api->pacer, call->ticket, call->rank, call->family, clock_now_ms())) {
+    if (!request_queue_ask(&api->requests, call->ticket, call->rank, call->family,
+                           clock_now_ms())) {
         error_set(err, ERR_RANGE, "too many requests wait for their turn");
         call_free(call);
         return NULL;
@@ -485,7 +486,7 @@ bool api_speak(Api *api, ServerKind server, Error *err)
     return dialect_new(&api->dialect, server, err);
 }
 
-bool api_pace(Api *api, const ApiPace *pace, Error *err)
+bool api_queue(Api *api, const ApiQueue *queue, Error *err)
 {
     assert(!api->timer && !api->calls);
     api->timer = calloc(1, sizeof *api->timer);
@@ -493,10 +494,10 @@ bool api_pace(Api *api, const ApiPace *pace, Error *err)
         error_set(err, ERR_MEMORY, "no memory");
         return false;
     }
-    uv_timer_init(pace->loop, api->timer);
+    uv_timer_init(queue->loop, api->timer);
     api->timer->data = api;
-    api->pace = *pace;
-    pacer_init(&api->pacer);
+    api->queue = *queue;
+    request_queue_init(&api->requests);
     return true;
 }
 
@@ -505,9 +506,9 @@ void api_record(Api *api, Recording *recording)
     api->recording = recording;
 }
 
-const Pacer *api_pacer(const Api *api)
+const RequestQueue *api_requests(const Api *api)
 {
-    return &api->pacer;
+    return &api->requests;
 }
 
 static void on_timer_closed(uv_handle_t *handle)
@@ -544,6 +545,6 @@ void api_cancel(ApiCall *call)
     }
     if (call->request)
         http_cancel(call->request);
-    leave_pacer(call);
+    leave_queue(call);
     call_free(call);
 }

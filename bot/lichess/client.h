@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* client.h - what the calls of api.h are made of: a request that takes its turn at the pacer, its
+/* client.h - what the calls of api.h are made of: a request that takes its turn in the queue, its
  * answer judged, a stream's bytes cut into events. For api.c alone. */
 #pragma once
 #include "bot/lichess/api.h"
@@ -9,7 +9,7 @@ enum { CALL_PATH_SIZE = 2600 /* a question about 100 users */ };
 typedef struct {
     HttpMethod method;
     ApiFamily family;
-    PaceRank rank;
+    RequestRank rank;
     const char *path;                     /* begins with a slash; copied */
     Text body;                            /* form-encoded; copied */
     int64_t timeout_ms;                   /* from when it is sent; 0: the usual 10 s */
