@@ -24,14 +24,14 @@ typedef struct {
     ArchiveQuestion question; /* the first member */
     ArchivePageKind kind;
     ArchiveReader *reader;
-    PageReply *reply;           /* NULL: it was not to be had */
+    WebReply *reply;            /* NULL: it was not to be had */
     struct json_object *answer; /* as far as it is made */
     struct json_object *known;
     ArchiveQuery query;
     bool is_one_account;
     char account[RECORD_NAME_SIZE];
     char id[GAME_ID_SIZE];
-    PageStatus status; /* what came of it */
+    WebStatus status; /* what came of it */
     Buf out;
     struct json_object *rows; /* of the answer: where they go, */
     int count;                /* … how many came, or which table they are of */
@@ -50,7 +50,7 @@ static void free_page(ArchivePage *page)
 /* Any thread. */
 static void write_answer(ArchivePage *page, struct json_object *answer)
 {
-    page->status = answer && json_put_line(&page->out, answer) ? PAGE_OK : PAGE_FAILED;
+    page->status = answer && json_put_line(&page->out, answer) ? WEB_OK : WEB_FAILED;
 }
 
 /* ---- on the reader's thread ---- */
@@ -147,7 +147,7 @@ static bool write_game(ArchivePage *page, Store *store, const GameRecord *record
     struct json_object *game = game_json_of_record(record, 0);
     PositionEval *evals = NULL;
     if (!game) {
-        page->status = PAGE_FAILED;
+        page->status = WEB_FAILED;
         return true;
     }
     copy_member(game, page->answer, "account");
@@ -168,7 +168,7 @@ static void write_pgn(ArchivePage *page, Store *store, const GameRecord *record,
                   ? pgn_write_analysis(record, evals, site, &page->out)
                   : pgn_write(record, site, &page->out);
     free(evals);
-    page->status = ok ? PAGE_OK : PAGE_FAILED;
+    page->status = ok ? WEB_OK : WEB_FAILED;
 }
 
 static bool read_game(ArchivePage *page, Store *store, Error *err)
@@ -182,7 +182,7 @@ static bool read_game(ArchivePage *page, Store *store, Error *err)
                                &record, err);
     bool is_there = record.id[0] != '\0';
     if (!is_there)
-        page->status = page->known ? PAGE_OK : PAGE_NOT_FOUND;
+        page->status = page->known ? WEB_OK : WEB_NOT_FOUND;
     else if (page->kind == ARCHIVE_PAGE_PGN)
         write_pgn(page, store, &record, err);
     else
@@ -261,7 +261,7 @@ static bool read_page(ArchiveQuestion *question, Store *store, Error *err)
     bool ok = page->kind == ARCHIVE_PAGE_GAMES   ? read_games(page, store, err)
               : page->kind == ARCHIVE_PAGE_STATS ? read_stats(page, store, err)
                                                  : read_game(page, store, err);
-    if (ok && page->status == PAGE_OK && page->kind != ARCHIVE_PAGE_PGN)
+    if (ok && page->status == WEB_OK && page->kind != ARCHIVE_PAGE_PGN)
         write_answer(page, page->answer);
     return ok;
 }
@@ -273,7 +273,7 @@ static void on_read(ArchiveQuestion *question, const Error *why)
     ArchivePage *page = (ArchivePage *)(void *)question;
     if (error_is_set(why)) {
         buf_reset(&page->out);
-        page->status = PAGE_BUSY;
+        page->status = WEB_BUSY;
         if (page->kind != ARCHIVE_PAGE_PGN) {
             struct json_object *answer = page->known ? page->known : page->answer;
             if (!page->known)
@@ -282,7 +282,7 @@ static void on_read(ArchiveQuestion *question, const Error *why)
         }
     }
     if (page->reply)
-        page_reply(page->reply, page->status, &page->out);
+        web_reply(page->reply, page->status, &page->out);
     free_page(page);
 }
 
@@ -293,25 +293,25 @@ static void on_gone(void *user)
     archive_reader_drop(page->reader, &page->question);
 }
 
-PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const char *account,
-                            const PageQuery *query, struct json_object *site,
-                            struct json_object *known)
+WebStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const char *account,
+                           const WebQuery *query, struct json_object *site,
+                           struct json_object *known)
 {
     ArchivePage *page = site ? calloc(1, sizeof *page) : NULL;
     if (!page) {
         json_object_put(site);
         json_object_put(known);
-        return PAGE_FAILED;
+        return WEB_FAILED;
     }
     page->question = (ArchiveQuestion){ .read = read_page, .on_read = on_read };
     page->reader = reader;
     page->kind = kind;
     page->answer = site;
-    page->status = PAGE_OK;
+    page->status = WEB_OK;
     page->known = known;
     page->is_one_account =
         account && text_copy(page->account, sizeof page->account, text_of(account));
-    buf_init(&page->out, PAGE_BODY_MAX);
+    buf_init(&page->out, WEB_BODY_MAX);
     for (size_t i = 0; i < query->count; i++)
         archive_query_take(&page->query, query->at[i].name, query->at[i].value);
     bool is_game = kind == ARCHIVE_PAGE_GAME || kind == ARCHIVE_PAGE_PGN;
@@ -319,8 +319,8 @@ PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const c
                                  text_copy(page->id, sizeof page->id, query->rest));
     if (!is_valid || !archive_reader_ask(reader, &page->question)) {
         free_page(page);
-        return is_valid ? PAGE_BUSY : PAGE_NOT_FOUND;
+        return is_valid ? WEB_BUSY : WEB_NOT_FOUND;
     }
-    page->reply = page_reply_later(query, on_gone, page);
-    return page->reply ? PAGE_LATER : PAGE_FAILED;
+    page->reply = web_reply_later(query, on_gone, page);
+    return page->reply ? WEB_LATER : WEB_FAILED;
 }

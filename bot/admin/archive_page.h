@@ -11,7 +11,7 @@
  * Where the archive can't be read, `sorry` says why. Loop thread only. */
 #pragma once
 #include "bot/archive/archive_reader.h"
-#include "bot/ops/page.h"
+#include "bot/ops/web_server.h"
 
 #include <json-c/json.h>
 
@@ -24,10 +24,10 @@ typedef enum {
     ARCHIVE_PAGE_PGN, /* the game of this name as a file */
 } ArchivePageKind;
 
-/* For a route, whose answer it returns; PAGE_LATER where all is well. `account`: of ours, whose
+/* For a route, whose answer it returns; WEB_LATER where all is well. `account`: of ours, whose
  * games alone are shown, copied; NULL: all. Takes `site`: what the answer begins
  * with; NULL: there was no memory for it. Takes `known` as well: the game, for when the archive has
  * it not, or not yet; NULL: then there is none. */
-PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const char *account,
-                            const PageQuery *query, struct json_object *site,
-                            struct json_object *known);
+WebStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const char *account,
+                           const WebQuery *query, struct json_object *site,
+                           struct json_object *known);

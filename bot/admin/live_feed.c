@@ -27,7 +27,7 @@ typedef struct {
 } Told;
 
 struct LiveFeed {
-    Page *page;
+    WebServer *server;
     StatusView view;
     uv_timer_t timer;
     Buf events; /* of this look */
@@ -143,7 +143,7 @@ static void on_timer(uv_timer_t *timer)
 {
     LiveFeed *feed = timer->data;
     int64_t now_ms = clock_now_ms();
-    if (page_viewers(feed->page) == 0) {
+    if (web_server_viewers(feed->server) == 0) {
         feed->count = 0;
         return;
     }
@@ -154,7 +154,7 @@ static void on_timer(uv_timer_t *timer)
         feed->state_due_ms = now_ms + LIVE_FEED_STATE_MS;
     }
     if (feed->events.len > 0)
-        page_publish(feed->page, feed->events.text, feed->events.len);
+        web_server_publish(feed->server, feed->events.text, feed->events.len);
     buf_reset(&feed->events);
     timer_set(&feed->timer, on_timer, now_ms + LIVE_FEED_LOOK_MS);
 }
@@ -196,14 +196,14 @@ bool live_feed_begin(LiveFeed *feed, Buf *out)
     return true;
 }
 
-bool live_feed_new(LiveFeed **out, Page *page, const StatusView *view, Error *err)
+bool live_feed_new(LiveFeed **out, WebServer *server, const StatusView *view, Error *err)
 {
     LiveFeed *feed = calloc(1, sizeof *feed);
     if (!feed) {
         error_set(err, ERR_MEMORY, "no memory for the page's events");
         return false;
     }
-    feed->page = page;
+    feed->server = server;
     feed->view = *view;
     buf_init(&feed->events, BROADCAST_SIZE);
     uv_timer_init(view->context->loop, &feed->timer);

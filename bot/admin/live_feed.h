@@ -12,14 +12,15 @@
  * Loop thread only. */
 #pragma once
 #include "bot/admin/status_report.h"
-#include "bot/ops/page.h"
+#include "bot/ops/web_server.h"
 
 typedef struct LiveFeed LiveFeed;
 
 enum { LIVE_FEED_LOOK_MS = 250, LIVE_FEED_SEARCH_MS = 1000, LIVE_FEED_STATE_MS = 5000 };
 
 /* `page` and what `view` lends outlive the feed. */
-bool live_feed_new(LiveFeed **out, Page *page, const StatusView *view, Error *err) MUST_CHECK;
+bool live_feed_new(LiveFeed **out, WebServer *server, const StatusView *view,
+                   Error *err) MUST_CHECK;
 
 /* For a new viewer: writes the beginning, and looks at the games from now on. False when `out` is
  * full, or without memory. */

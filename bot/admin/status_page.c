@@ -11,7 +11,7 @@
 #include "bot/review/pgn.h"
 #include "bot/ops/jsonread.h"
 #include "bot/ops/json_put.h"
-#include "bot/ops/page.h"
+#include "bot/ops/web_server.h"
 #include "engine/base/alloc.h"
 
 #include <stdlib.h>
@@ -21,42 +21,42 @@ enum { ASSET_NAME_SIZE = 20 };
 
 struct StatusPage {
     StatusView view;
-    Page *page; /* NULL: the address cannot be used */
+    WebServer *server; /* NULL: the address cannot be used */
     LiveFeed *feed;
     ArchiveReader *archive; /* NULL: it is off */
 };
 
 /* ---- the state ---- */
 
-static PageStatus write_json(Buf *out, struct json_object *json)
+static WebStatus write_json(Buf *out, struct json_object *json)
 {
     bool ok = json && json_put_line(out, json);
     json_object_put(json);
-    return ok ? PAGE_OK : PAGE_FAILED;
+    return ok ? WEB_OK : WEB_FAILED;
 }
 
-static PageStatus write_status(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_status(void *user, const WebQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     (void)query;
     return write_json(out, status_report_make(&page->view));
 }
 
-static PageStatus write_metrics(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_metrics(void *user, const WebQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     struct json_object *status = status_report_make(&page->view);
     bool ok = status && metrics_write(status, out);
     (void)query;
     json_object_put(status);
-    return ok ? PAGE_OK : PAGE_FAILED;
+    return ok ? WEB_OK : WEB_FAILED;
 }
 
-static PageStatus write_events(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_events(void *user, const WebQuery *query, Buf *out)
 {
     StatusPage *page = user;
     (void)query;
-    return page->feed && live_feed_begin(page->feed, out) ? PAGE_STREAM : PAGE_FAILED;
+    return page->feed && live_feed_begin(page->feed, out) ? WEB_STREAM : WEB_FAILED;
 }
 
 /* ---- the archive ---- */
@@ -79,8 +79,8 @@ static struct json_object *site_json(const StatusPage *page)
 }
 
 /* Takes `site` and `known`, see archive_page.h. */
-static PageStatus ask_archive(const StatusPage *page, ArchivePageKind kind, const PageQuery *query,
-                              struct json_object *site, struct json_object *known)
+static WebStatus ask_archive(const StatusPage *page, ArchivePageKind kind, const WebQuery *query,
+                             struct json_object *site, struct json_object *known)
 {
     const BotContext *context = page->view.context;
     bool is_shared = archive_status(context->archive).is_shared;
@@ -89,8 +89,8 @@ static PageStatus ask_archive(const StatusPage *page, ArchivePageKind kind, cons
 }
 
 /* A list or statistics. Takes `site`. */
-static PageStatus write_of_archive(const StatusPage *page, ArchivePageKind kind,
-                                   const PageQuery *query, struct json_object *site, Buf *out)
+static WebStatus write_of_archive(const StatusPage *page, ArchivePageKind kind,
+                                  const WebQuery *query, struct json_object *site, Buf *out)
 {
     if (page->archive)
         return ask_archive(page, kind, query, site, NULL);
@@ -99,12 +99,12 @@ static PageStatus write_of_archive(const StatusPage *page, ArchivePageKind kind,
     return write_json(out, site);
 }
 
-static PageStatus write_games_json(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_games_json(void *user, const WebQuery *query, Buf *out)
 {
     return write_of_archive(user, ARCHIVE_PAGE_GAMES, query, site_json(user), out);
 }
 
-static PageStatus write_stats_json(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_stats_json(void *user, const WebQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     struct json_object *site = site_json(page);
@@ -122,7 +122,7 @@ static bool is_for_archive(const StatusPage *page, const struct json_object *gam
     return page->archive && (!game || text_is(jsonread_text(game, "phase"), "over"));
 }
 
-static PageStatus write_game_json(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_game_json(void *user, const WebQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     struct json_object *game = game_json_find(page->view.games, query->rest, 0);
@@ -130,10 +130,10 @@ static PageStatus write_game_json(void *user, const PageQuery *query, Buf *out)
         put_site(page, game);
     if (is_for_archive(page, game))
         return ask_archive(page, ARCHIVE_PAGE_GAME, query, site_json(page), game);
-    return game ? write_json(out, game) : PAGE_NOT_FOUND;
+    return game ? write_json(out, game) : WEB_NOT_FOUND;
 }
 
-static PageStatus write_pgn(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_pgn(void *user, const WebQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     const char *url = page->view.context->config->account.url;
@@ -141,53 +141,53 @@ static PageStatus write_pgn(void *user, const PageQuery *query, Buf *out)
         return ask_archive(page, ARCHIVE_PAGE_PGN, query, site_json(page), NULL);
     const GameRecord *record = game_set_find_recent(page->view.games, query->rest);
     if (!record)
-        return PAGE_NOT_FOUND;
-    return pgn_write(record, url, out) ? PAGE_OK : PAGE_FAILED;
+        return WEB_NOT_FOUND;
+    return pgn_write(record, url, out) ? WEB_OK : WEB_FAILED;
 }
 
 /* ---- what a browser begins with ---- */
 
-static PageStatus write_shell(Buf *out, PageKind kind)
+static WebStatus write_shell(Buf *out, PageKind kind)
 {
-    return page_shell_write(out, kind, (Text){ 0 }) ? PAGE_OK : PAGE_FAILED;
+    return page_shell_write(out, kind, (Text){ 0 }) ? WEB_OK : WEB_FAILED;
 }
 
 /* Whether there is such a game is for the archive to say, once its JSON is asked for. */
-static PageStatus write_game_shell(Buf *out, PageKind kind, Text id)
+static WebStatus write_game_shell(Buf *out, PageKind kind, Text id)
 {
     if (!game_id_is_valid(id))
-        return PAGE_NOT_FOUND;
-    return page_shell_write(out, kind, id) ? PAGE_OK : PAGE_FAILED;
+        return WEB_NOT_FOUND;
+    return page_shell_write(out, kind, id) ? WEB_OK : WEB_FAILED;
 }
 
-static PageStatus write_overview(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_overview(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     (void)query;
     return write_shell(out, PAGE_KIND_OVERVIEW);
 }
 
-static PageStatus write_games(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_games(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     (void)query;
     return write_shell(out, PAGE_KIND_GAMES);
 }
 
-static PageStatus write_stats(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_stats(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     (void)query;
     return write_shell(out, PAGE_KIND_STATS);
 }
 
-static PageStatus write_game(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_game(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     return write_game_shell(out, PAGE_KIND_GAME, query->rest);
 }
 
-static PageStatus write_overlay(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_overlay(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     return text_is(query->rest, "latest") ? write_shell(out, PAGE_KIND_LATEST)
@@ -196,20 +196,20 @@ static PageStatus write_overlay(void *user, const PageQuery *query, Buf *out)
 
 /* ---- files ---- */
 
-static PageStatus write_asset(const char *name, Buf *out)
+static WebStatus write_asset(const char *name, Buf *out)
 {
     Text file = web_asset(name);
-    return buf_put(out, file.at, file.len) ? PAGE_OK : PAGE_FAILED;
+    return buf_put(out, file.at, file.len) ? WEB_OK : WEB_FAILED;
 }
 
-static PageStatus write_style(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_style(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     (void)query;
     return write_asset("page.css", out);
 }
 
-static PageStatus write_script(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_script(void *user, const WebQuery *query, Buf *out)
 {
     char name[ASSET_NAME_SIZE];
     (void)user;
@@ -217,11 +217,11 @@ static PageStatus write_script(void *user, const PageQuery *query, Buf *out)
                      memcmp(query->rest.at + query->rest.len - 3, ".js", 3) == 0 &&
                      text_copy(name, sizeof name, query->rest);
     if (!is_script || web_asset(name).len == 0)
-        return PAGE_NOT_FOUND;
+        return WEB_NOT_FOUND;
     return write_asset(name, out);
 }
 
-static PageStatus write_icon(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_icon(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     (void)query;
@@ -231,7 +231,7 @@ static PageStatus write_icon(void *user, const PageQuery *query, Buf *out)
 #define HTML "text/html; charset=utf-8"
 #define JSON "application/json"
 
-static const PageRoute routes[] = {
+static const WebRoute routes[] = {
     { "/", HTML, write_overview },
     { "/games", HTML, write_games },
     { "/stats", HTML, write_stats },
@@ -264,7 +264,7 @@ bool status_page_new(StatusPage **out, const StatusView *view, Error *err)
         return false;
     page->view = *view;
     if (!address_parse(&address, where, &why) ||
-        !page_new(&page->page, context->loop, &address, routes, page, &why))
+        !web_server_new(&page->server, context->loop, &address, routes, page, &why))
         log_error(context->log, "page", "off", FIELDS(F("at", where), F("why", why.text)));
     else if (!address.is_loopback)
         log_warning(context->log, "page", "listening",
@@ -273,9 +273,9 @@ bool status_page_new(StatusPage **out, const StatusView *view, Error *err)
     else
         log_info(context->log, "page", "listening", FIELDS(F("at", where)));
     const char *archive = archive_status(context->archive).path;
-    if (page->page && (!live_feed_new(&page->feed, page->page, view, err) ||
-                       (archive[0] != '\0' &&
-                        !archive_reader_new(&page->archive, context->loop, archive, err)))) {
+    if (page->server && (!live_feed_new(&page->feed, page->server, view, err) ||
+                         (archive[0] != '\0' &&
+                          !archive_reader_new(&page->archive, context->loop, archive, err)))) {
         status_page_close(page);
         return false;
     }
@@ -289,6 +289,6 @@ void status_page_close(StatusPage *page)
         return;
     live_feed_close(page->feed);
     archive_reader_close(page->archive);
-    page_close(page->page);
+    web_server_close(page->server);
     free(page);
 }

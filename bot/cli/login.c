@@ -9,7 +9,7 @@
 #include "bot/lichess/account.h"
 #include "bot/lichess/oauth.h"
 #include "bot/lichess/api_error.h"
-#include "bot/ops/page.h"
+#include "bot/ops/web_server.h"
 #include "bot/ops/printable.h"
 #include "bot/ops/timer.h"
 #include "bot/ops/writable.h"
@@ -40,7 +40,7 @@ typedef struct {
     int64_t port, timeout_s; /* port 0: any */
     uv_loop_t loop;
     uv_timer_t deadline;
-    Page *page;
+    WebServer *server;
     Http *http;
     OauthQuestion question;
     OauthRedirect answer;
@@ -60,15 +60,15 @@ static ExitStatus say(ExitStatus status, const char *words)
 
 /* ---- the browser ---- */
 
-static PageStatus on_browser(void *user, const PageQuery *query, Buf *out)
+static WebStatus on_browser(void *user, const WebQuery *query, Buf *out)
 {
     Login *login = user;
     OauthRedirect answer;
     if (login->phase != LOGIN_ASKED)
-        return PAGE_NOT_FOUND;
+        return WEB_NOT_FOUND;
     oauth_read_redirect(&answer, &login->question, query);
     if (answer.verdict == OAUTH_STRANGE)
-        return PAGE_NOT_FOUND;
+        return WEB_NOT_FOUND;
     login->answer = answer;
     login->phase = answer.verdict == OAUTH_CONSENT ? LOGIN_CONSENT : LOGIN_DENIED;
     bool ok = buf_printf(out,
@@ -78,14 +78,14 @@ static PageStatus on_browser(void *user, const PageQuery *query, Buf *out)
                          login->phase == LOGIN_CONSENT
                              ? "Thank you. castled says in its terminal how it goes on."
                              : "castled has got no token, as you wished.");
-    return ok ? PAGE_OK : PAGE_FAILED;
+    return ok ? WEB_OK : WEB_FAILED;
 }
 
 /* A listener on loopback gets requests from all users of the machine, and from any page in a
  * browser: nothing in them is trusted or shown. */
 static bool listen_for_browser(Login *login)
 {
-    static const PageRoute routes[] = {
+    static const WebRoute routes[] = {
         { OAUTH_CALLBACK_PATH, "text/html; charset=utf-8", on_browser },
         { NULL, NULL, NULL },
     };
@@ -93,7 +93,7 @@ static bool listen_for_browser(Login *login)
                                        .sin_port = htons((uint16_t)login->port),
                                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK) },
                               .is_loopback = true };
-    if (page_new(&login->page, &login->loop, &address, routes, login, &login->err))
+    if (web_server_new(&login->server, &login->loop, &address, routes, login, &login->err))
         return true;
     error_prefix(&login->err, "127.0.0.1:%d", (int)login->port);
     return false;
@@ -108,7 +108,7 @@ static void on_deadline(uv_timer_t *timer)
 static bool print_question(const Login *login)
 {
     Buf url;
-    int port = page_port(login->page);
+    int port = web_server_port(login->server);
     buf_init(&url, OAUTH_TEXT_MAX);
     bool ok = oauth_write_url(&login->question, login->config.account.url, scopes, &url);
     if (ok) {
@@ -128,7 +128,7 @@ static ExitStatus await_consent(Login *login)
 {
     char words[OAUTH_REASON_SIZE + 40];
     if (!listen_for_browser(login) ||
-        !oauth_begin(&login->question, page_port(login->page), &login->err))
+        !oauth_begin(&login->question, web_server_port(login->server), &login->err))
         return say(EXIT_FAULT, login->err.text);
     uv_timer_start(&login->deadline, on_deadline, (uint64_t)login->timeout_s * 1000, 0);
     if (!print_question(login))
@@ -332,7 +332,7 @@ static ExitStatus with_loop(Login *login)
         return say(EXIT_FAULT, uv_strerror(failure));
     timer_init(&login->loop, &login->deadline, login);
     ExitStatus status = log_in(login);
-    page_close(login->page);
+    web_server_close(login->server);
     if (login->http)
         http_close(login->http, NULL, NULL);
     uv_close((uv_handle_t *)&login->deadline, NULL);

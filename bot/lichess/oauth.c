@@ -127,7 +127,7 @@ static OauthVerdict judge(OauthRedirect *out, const OauthQuestion *question, con
     return OAUTH_CONSENT;
 }
 
-void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, const PageQuery *query)
+void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, const WebQuery *query)
 {
     Answer answer = { 0 };
     *out = (OauthRedirect){ .verdict = OAUTH_STRANGE };

@@ -7,7 +7,7 @@
  * oauth_read_redirect() reads, and the server gives the token for oauth_write_exchange(). No
  * network here; randomness and hashes are OpenSSL's. */
 #pragma once
-#include "bot/ops/page.h"
+#include "bot/ops/web_server.h"
 #include "engine/base/buf.h"
 #include "engine/base/text.h"
 
@@ -50,7 +50,7 @@ typedef struct {
 } OauthRedirect;
 
 /* Reads what the browser has asked for at OAUTH_CALLBACK_PATH. Any bytes may come. */
-void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, const PageQuery *query);
+void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, const WebQuery *query);
 
 /* The form for POST /api/token. It holds secrets. False when `out` is full. */
 bool oauth_write_exchange(const OauthQuestion *question, const char *code, Buf *out) MUST_CHECK;

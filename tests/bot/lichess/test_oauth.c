@@ -61,7 +61,7 @@ TEST(each_question_has_secrets_of_its_own)
 static OauthRedirect judged(const char *const pairs[4])
 {
     OauthRedirect answer;
-    PageQuery query = { 0 };
+    WebQuery query = { 0 };
     for (int i = 0; i < 4 && pairs[i]; i++) {
         const char *value = strchr(pairs[i], '=');
         query.at[i].name = (Text){ pairs[i], (size_t)(value - pairs[i]) };
@@ -116,9 +116,9 @@ TEST(each_return_has_its_verdict)
 TEST(a_code_with_a_nul_is_strange)
 {
     OauthRedirect answer;
-    const PageQuery query = { .count = 2,
-                              .at = { { text_of("code"), { "a\0b", 3 } },
-                                      { text_of("state"), text_of(STATE) } } };
+    const WebQuery query = { .count = 2,
+                             .at = { { text_of("code"), { "a\0b", 3 } },
+                                     { text_of("state"), text_of(STATE) } } };
     oauth_read_redirect(&answer, &question, &query);
     assert_int_equal(answer.verdict, OAUTH_STRANGE);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* page.h - a read-only web server: libmicrohttpd, driven by the loop.
+/* web_server.h - a read-only web server: libmicrohttpd, driven by the loop.
  *
  * GET and HEAD alone; other methods are refused. Requests are limited in size, in number at once
  * and in time; a head that does not fit is refused by the library. Where there are too many
@@ -19,71 +19,71 @@
 #include <uv.h>
 
 enum {
-    PAGE_CONNECTIONS_MAX = 128,
-    PAGE_VIEWERS_MAX = 64, /* of them: those of a stream, which have no limit of time */
-    PAGE_MEMORY = 32768,   /* bytes for a connection: its request's head, and the answer's */
-    PAGE_IDLE_S = 5,       /* without a byte, */
-    PAGE_LIFE_S = 10,      /* and in all: slow clients keep no others out */
-    PAGE_BODY_MAX = 1 << 20,
-    PAGE_ARGUMENTS_MAX = 16, /* in a query; with more it is refused */
+    WEB_CONNECTIONS_MAX = 128,
+    WEB_VIEWERS_MAX = 64, /* of them: those of a stream, which have no limit of time */
+    WEB_MEMORY = 32768,   /* bytes for a connection: its request's head, and the answer's */
+    WEB_IDLE_S = 5,       /* without a byte, */
+    WEB_LIFE_S = 10,      /* and in all: slow clients keep no others out */
+    WEB_BODY_MAX = 1 << 20,
+    WEB_ARGUMENTS_MAX = 16, /* in a query; with more it is refused */
 };
 
-typedef struct Page Page;
-typedef struct PageRequest PageRequest;
+typedef struct WebServer WebServer;
+typedef struct WebRequest WebRequest;
 
 /* What stands behind "?", decoded, in its order: any bytes. Lent to the route. */
 typedef struct {
-    PageRequest *request; /* that is being answered, for page_reply_later() */
+    WebRequest *request; /* that is being answered, for web_reply_later() */
     Text rest; /* of the path, where the route's ends with "*": neither empty nor with a "/" */
     size_t count;
     struct {
         Text name, value;
-    } at[PAGE_ARGUMENTS_MAX];
-} PageQuery;
+    } at[WEB_ARGUMENTS_MAX];
+} WebQuery;
 
 typedef enum {
-    PAGE_OK,        /* the body is shown */
-    PAGE_STREAM,    /* so it is, and page_publish() goes on */
-    PAGE_LATER,     /* page_reply() follows; the body is not shown, nor with those below */
-    PAGE_NOT_FOUND, /* there is no such page */
-    PAGE_BUSY,      /* it may be asked for again */
-    PAGE_FAILED,    /* no memory, or too little room */
-} PageStatus;
+    WEB_OK,        /* the body is shown */
+    WEB_STREAM,    /* so it is, and web_server_publish() goes on */
+    WEB_LATER,     /* web_reply() follows; the body is not shown, nor with those below */
+    WEB_NOT_FOUND, /* there is no such page */
+    WEB_BUSY,      /* it may be asked for again */
+    WEB_FAILED,    /* no memory, or too little room */
+} WebStatus;
 
 typedef struct {
     const char *path; /* "/metrics", or "/game/" and a star: with any one name behind it */
     const char *type; /* of the content */
-    PageStatus (*write)(void *user, const PageQuery *query, Buf *out);
-} PageRoute;
+    WebStatus (*write)(void *user, const WebQuery *query, Buf *out);
+} WebRoute;
 
 /* An answer that a route has promised. */
-typedef struct PageReply PageReply;
+typedef struct WebReply WebReply;
 
-/* For a route, which then returns PAGE_LATER: the caller's until page_reply(). What the query lends
+/* For a route, which then returns WEB_LATER: the caller's until web_reply(). What the query lends
  * is gone by then. `on_gone` comes at most once, from the loop, when the client has closed its
  * connection or its time is over: nobody will read the answer, which is owed all the same. NULL
  * without memory. */
-typedef void PageOnGone(void *user);
-PageReply *page_reply_later(const PageQuery *query, PageOnGone *on_gone, void *user);
+typedef void WebOnGone(void *user);
+WebReply *web_reply_later(const WebQuery *query, WebOnGone *on_gone, void *user);
 
-/* The answer, with the body where it is PAGE_OK; takes both, and leaves `body` empty. It reaches
- * nobody where the client or the page has gone. Never PAGE_STREAM or PAGE_LATER. Not from inside a
+/* The answer, with the body where it is WEB_OK; takes both, and leaves `body` empty. It reaches
+ * nobody where the client or the server has gone. Never WEB_STREAM or WEB_LATER. Not from inside a
  * route. */
-void page_reply(PageReply *reply, PageStatus status, Buf *body);
+void web_reply(WebReply *reply, WebStatus status, Buf *body);
 
 /* `routes` are lent and end with a path of NULL; `user` is theirs. Port 0 is any free one. False
  * and an Error when the address cannot be used. */
-bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRoute *routes,
-              void *user, Error *err) MUST_CHECK;
+bool web_server_new(WebServer **out, uv_loop_t *loop, const Address *address,
+                    const WebRoute *routes, void *user, Error *err) MUST_CHECK;
 
-int page_port(const Page *page);
+int web_server_port(const WebServer *server);
 
 /* Sends `bytes` (at most BROADCAST_SIZE) to all viewers of a stream. Not from inside a route. */
-void page_publish(Page *page, const char *bytes, size_t len);
+void web_server_publish(WebServer *server, const char *bytes, size_t len);
 
 /* The number of viewers of a stream. */
-int page_viewers(const Page *page);
+int web_server_viewers(const WebServer *server);
 
 /* Closes all connections; the memory goes when the loop has released it. NULL is fine. Not from
  * inside a route. */
-void page_close(Page *page);
+void web_server_close(WebServer *server);

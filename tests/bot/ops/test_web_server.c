@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/broadcast.h"
-#include "bot/ops/page.h"
+#include "bot/ops/web_server.h"
 #include "engine/base/clock.h"
 #include "tests/support/unit.h"
 
@@ -11,43 +11,43 @@
 
 static uv_loop_t loop;
 
-static PageStatus write_hello(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_hello(void *user, const WebQuery *query, Buf *out)
 {
     (void)query;
     ++*(int *)user;
-    return buf_put_text(out, "hello") ? PAGE_OK : PAGE_FAILED;
+    return buf_put_text(out, "hello") ? WEB_OK : WEB_FAILED;
 }
 
-static PageStatus write_query(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_query(void *user, const WebQuery *query, Buf *out)
 {
     bool ok = true;
     (void)user;
     for (size_t i = 0; ok && i < query->count; i++)
         ok = buf_printf(out, "[%.*s|%.*s]", TEXT_ARGS(query->at[i].name),
                         TEXT_ARGS(query->at[i].value));
-    return ok ? PAGE_OK : PAGE_FAILED;
+    return ok ? WEB_OK : WEB_FAILED;
 }
 
-static PageStatus write_nothing(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_nothing(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
-    return buf_put_text(out, "half") && query->count > 0 ? PAGE_NOT_FOUND : PAGE_FAILED;
+    return buf_put_text(out, "half") && query->count > 0 ? WEB_NOT_FOUND : WEB_FAILED;
 }
 
-static PageStatus write_rest(void *user, const PageQuery *query, Buf *out)
+static WebStatus write_rest(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
-    return buf_printf(out, "<%.*s>", TEXT_ARGS(query->rest)) ? PAGE_OK : PAGE_FAILED;
+    return buf_printf(out, "<%.*s>", TEXT_ARGS(query->rest)) ? WEB_OK : WEB_FAILED;
 }
 
-static PageStatus begin_stream(void *user, const PageQuery *query, Buf *out)
+static WebStatus begin_stream(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     (void)query;
-    return buf_put_text(out, "first ") ? PAGE_STREAM : PAGE_FAILED;
+    return buf_put_text(out, "first ") ? WEB_STREAM : WEB_FAILED;
 }
 
-static PageReply *promised;
+static WebReply *promised;
 static int gone_count;
 
 static void on_gone(void *user)
@@ -55,15 +55,15 @@ static void on_gone(void *user)
     ++*(int *)user;
 }
 
-static PageStatus promise(void *user, const PageQuery *query, Buf *out)
+static WebStatus promise(void *user, const WebQuery *query, Buf *out)
 {
     (void)user;
     (void)out;
-    promised = page_reply_later(query, on_gone, &gone_count);
-    return promised ? PAGE_LATER : PAGE_FAILED;
+    promised = web_reply_later(query, on_gone, &gone_count);
+    return promised ? WEB_LATER : WEB_FAILED;
 }
 
-static const PageRoute routes[] = {
+static const WebRoute routes[] = {
     { "/", "text/html", write_hello },
     { "/query", "text/html", write_query },
     { "/broken", "text/html", write_nothing },
@@ -73,16 +73,16 @@ static const PageRoute routes[] = {
     { NULL, NULL, NULL },
 };
 
-/* A page on a free port of 127.0.0.1. */
-static Page *open_page(Address *address, int *asked)
+/* A server on a free port of 127.0.0.1. */
+static WebServer *open_page(Address *address, int *asked)
 {
     for (int port = 20000; port < 60000; port += 7) {
         char text[10];
-        Page *page;
+        WebServer *server;
         assert_true(snprintf(text, sizeof text, "%d", port + (int)getpid() % 7) > 0);
         assert_true(address_parse(address, text, NULL));
-        if (page_new(&page, &loop, address, routes, asked, NULL))
-            return page;
+        if (web_server_new(&server, &loop, address, routes, asked, NULL))
+            return server;
     }
     fail_msg("no free port");
     return NULL;
@@ -163,7 +163,7 @@ TEST(requests_are_answered_or_refused)
     };
     Address address;
     int asked = 0;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char got[4000];
         ask(&address, rows[i].request, got, sizeof got);
@@ -174,7 +174,7 @@ TEST(requests_are_answered_or_refused)
         assert_non_null(strstr(got, "Content-Security-Policy: default-src 'none'"));
     }
     assert_int_equal(asked, 7);
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
@@ -183,7 +183,7 @@ TEST(a_head_that_is_too_long_reaches_nobody)
     static char request[40000];
     Address address;
     int asked = 0;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     char got[4000];
     int fd = dial(&address);
     memset(request, 'a', sizeof request);
@@ -193,16 +193,16 @@ TEST(a_head_that_is_too_long_reaches_nobody)
     assert_true(got[0] == '\0' || strncmp(got, "HTTP/1.1 4", 10) == 0);
     close(fd);
     assert_int_equal(asked, 0);
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
 TEST(who_is_too_many_is_turned_away_and_nobody_is_forgotten)
 {
-    enum { MANY = 3 * PAGE_CONNECTIONS_MAX };
+    enum { MANY = 3 * WEB_CONNECTIONS_MAX };
     int fds[MANY], asked = 0, closed = 0;
     Address address;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     char got[4000];
     for (int i = 0; i < MANY; i++)
         fds[i] = dial(&address);
@@ -214,32 +214,32 @@ TEST(who_is_too_many_is_turned_away_and_nobody_is_forgotten)
         closed += recv(fds[i], got, sizeof got, 0) == 0;
         close(fds[i]);
     }
-    assert_int_equal(closed, MANY - PAGE_CONNECTIONS_MAX);
+    assert_int_equal(closed, MANY - WEB_CONNECTIONS_MAX);
     for (int i = 0; i < 200; i++) {
         uv_run(&loop, UV_RUN_NOWAIT);
         usleep(1000);
     }
     assert_non_null(strstr(ask(&address, "GET /" END, got, sizeof got), "hello"));
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
 TEST(who_asks_takes_the_place_of_who_says_nothing)
 {
-    int fds[PAGE_CONNECTIONS_MAX], asked = 0;
+    int fds[WEB_CONNECTIONS_MAX], asked = 0;
     Address address;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     char got[4000], c;
-    for (int i = 0; i < PAGE_CONNECTIONS_MAX; i++) {
+    for (int i = 0; i < WEB_CONNECTIONS_MAX; i++) {
         fds[i] = dial(&address);
         uv_run(&loop, UV_RUN_NOWAIT);
     }
     assert_non_null(strstr(ask(&address, "GET /" END, got, sizeof got), "hello"));
     assert_int_equal(recv(fds[0], &c, 1, 0), 0); /* the oldest has gone */
-    assert_int_equal(recv(fds[PAGE_CONNECTIONS_MAX - 1], &c, 1, 0), -1);
-    for (int i = 0; i < PAGE_CONNECTIONS_MAX; i++)
+    assert_int_equal(recv(fds[WEB_CONNECTIONS_MAX - 1], &c, 1, 0), -1);
+    for (int i = 0; i < WEB_CONNECTIONS_MAX; i++)
         close(fds[i]);
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
@@ -255,45 +255,45 @@ TEST(who_follows_a_stream_gets_what_is_published)
 {
     Address address;
     int asked = 0;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     char got[4000], late[4000];
-    page_publish(page, "unheard ", 8);
+    web_server_publish(server, "unheard ", 8);
     int fd = follow(&address);
     assert_non_null(strstr(hear(fd, got, sizeof got, 100), "\r\n\r\nfirst "));
-    assert_int_equal(page_viewers(page), 1);
-    page_publish(page, "second ", 7);
+    assert_int_equal(web_server_viewers(server), 1);
+    web_server_publish(server, "second ", 7);
     int other = follow(&address);
     assert_string_equal(hear(fd, got, sizeof got, 100), "second ");
     hear(other, late, sizeof late, 100);
-    page_publish(page, "third ", 6);
+    web_server_publish(server, "third ", 6);
     assert_string_equal(hear(fd, got, sizeof got, 100), "third ");
     assert_string_equal(hear(other, late, sizeof late, 100), "third ");
     close(fd);
-    page_publish(page, "fourth ", 7); /* shows that it has gone */
-    page_publish(page, "fifth ", 6);
+    web_server_publish(server, "fourth ", 7); /* shows that it has gone */
+    web_server_publish(server, "fifth ", 6);
     assert_string_equal(hear(other, late, sizeof late, 100), "fourth fifth ");
-    assert_int_equal(page_viewers(page), 1);
-    page_close(page);
+    assert_int_equal(web_server_viewers(server), 1);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
     close(other);
 }
 
 TEST(viewers_outlive_requests_and_are_not_without_number)
 {
-    enum { MANY = PAGE_VIEWERS_MAX + 3 };
+    enum { MANY = WEB_VIEWERS_MAX + 3 };
     int fds[MANY], asked = 0;
     Address address;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     char got[4000];
     for (int i = 0; i < MANY; i++)
         fds[i] = follow(&address);
     hear(fds[0], got, sizeof got, 100);
-    assert_int_equal(page_viewers(page), PAGE_VIEWERS_MAX);
+    assert_int_equal(web_server_viewers(server), WEB_VIEWERS_MAX);
     assert_non_null(strstr(hear(fds[MANY - 1], got, sizeof got, 100), " 503 "));
     assert_non_null(strstr(ask(&address, "GET /" END, got, sizeof got), "hello"));
     for (int i = 0; i < MANY; i++)
         close(fds[i]);
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
@@ -302,27 +302,27 @@ TEST(one_that_does_not_read_is_dropped_and_holds_nobody_up)
     static char bytes[BROADCAST_SIZE / 4];
     Address address;
     int asked = 0;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     char got[4000];
     memset(bytes, '.', sizeof bytes);
     int fd = follow(&address);
     hear(fd, got, sizeof got, 100);
-    for (int i = 0; i < 3000 && page_viewers(page) > 0; i++) {
-        page_publish(page, bytes, sizeof bytes);
+    for (int i = 0; i < 3000 && web_server_viewers(server) > 0; i++) {
+        web_server_publish(server, bytes, sizeof bytes);
         uv_run(&loop, UV_RUN_NOWAIT);
         usleep(1000);
         if (i >
             40) /* it was behind by more than there is: the next byte that it reads is the last */
             (void)!recv(fd, bytes, sizeof bytes, 0);
     }
-    assert_int_equal(page_viewers(page), 0);
+    assert_int_equal(web_server_viewers(server), 0);
     close(fd);
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
 /* Turns the loop until the route has been asked for a promise. */
-static PageReply *await_promise(void)
+static WebReply *await_promise(void)
 {
     promised = NULL;
     for (int i = 0; i < 1000 && !promised; i++) {
@@ -344,28 +344,28 @@ static int begin_waiting(const Address *address)
 TEST(an_answer_may_come_later_and_nobody_waits_for_it)
 {
     static const struct {
-        PageStatus status;
+        WebStatus status;
         const char *body, *begin, *end;
     } rows[] = {
-        { PAGE_OK, "at last", "HTTP/1.1 200 ", "\r\n\r\nat last" },
-        { PAGE_NOT_FOUND, "unseen", "HTTP/1.1 404 ", "no such page\n" },
-        { PAGE_BUSY, "", "HTTP/1.1 503 ", "try again\n" },
-        { PAGE_FAILED, "", "HTTP/1.1 500 ", "no memory\n" },
+        { WEB_OK, "at last", "HTTP/1.1 200 ", "\r\n\r\nat last" },
+        { WEB_NOT_FOUND, "unseen", "HTTP/1.1 404 ", "no such page\n" },
+        { WEB_BUSY, "", "HTTP/1.1 503 ", "try again\n" },
+        { WEB_FAILED, "", "HTTP/1.1 500 ", "no memory\n" },
     };
     Address address;
     int asked = 0;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char got[4000], other[4000];
         Buf body;
         int fd = begin_waiting(&address);
-        PageReply *reply = await_promise();
+        WebReply *reply = await_promise();
         assert_string_equal(hear(fd, got, sizeof got, 20), "");
         assert_non_null(strstr(ask(&address, "GET /" END, other, sizeof other), "hello"));
         buf_init(&body, 100);
         assert_true(buf_put_text(&body, rows[i].body));
         gone_count = 0;
-        page_reply(reply, rows[i].status, &body);
+        web_reply(reply, rows[i].status, &body);
         assert_null(body.text);
         hear(fd, got, sizeof got, 5000);
         close(fd);
@@ -373,7 +373,7 @@ TEST(an_answer_may_come_later_and_nobody_waits_for_it)
             fail_msg("%zu: %s", i, got);
         assert_int_equal(gone_count, 0);
     }
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
@@ -381,12 +381,12 @@ TEST(an_answer_that_nobody_waits_for_any_more_is_dropped)
 {
     Address address;
     int asked = 0;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     char got[4000];
     Buf body;
     buf_init(&body, 100);
     int fd = begin_waiting(&address);
-    PageReply *gone = await_promise();
+    WebReply *gone = await_promise();
     gone_count = 0;
     close(fd);
     for (int64_t end = clock_now_ms() + 10000; gone_count == 0 && clock_now_ms() < end;)
@@ -395,14 +395,14 @@ TEST(an_answer_that_nobody_waits_for_any_more_is_dropped)
         uv_run(&loop, UV_RUN_NOWAIT);
     assert_int_equal(gone_count, 1); /* and so the work for it can be dropped */
     assert_true(buf_put_text(&body, "to nobody"));
-    page_reply(gone, PAGE_OK, &body);
+    web_reply(gone, WEB_OK, &body);
     fd = begin_waiting(&address);
-    PageReply *late = await_promise();
-    page_close(page);
+    WebReply *late = await_promise();
+    web_server_close(server);
     assert_string_equal(hear(fd, got, sizeof got, 100), "");
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_true(buf_put_text(&body, "too late"));
-    page_reply(late, PAGE_OK, &body);
+    web_reply(late, WEB_OK, &body);
     assert_null(body.text);
     close(fd);
 }
@@ -414,7 +414,7 @@ TEST(who_waits_while_there_is_no_descriptor_keeps_nobody_busy)
     int asked = 0, turns = 0;
     char got[4000];
     struct rlimit usual, none;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     int waiting = dial(&address);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
     none = (struct rlimit){ .rlim_max = usual.rlim_max };
@@ -427,7 +427,7 @@ TEST(who_waits_while_there_is_no_descriptor_keeps_nobody_busy)
                      strlen("GET /" END));
     assert_non_null(strstr(hear(waiting, got, sizeof got, 5000), "hello"));
     close(waiting);
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
@@ -435,7 +435,7 @@ TEST(nothing_is_awaited_while_nobody_asks)
 {
     Address address;
     int asked = 0;
-    Page *page = open_page(&address, &asked);
+    WebServer *server = open_page(&address, &asked);
     char got[4000];
     uv_run(&loop, UV_RUN_NOWAIT);
     assert_int_equal(uv_backend_timeout(&loop), -1);
@@ -445,7 +445,7 @@ TEST(nothing_is_awaited_while_nobody_asks)
         usleep(10000);
     }
     assert_int_equal(uv_backend_timeout(&loop), -1);
-    page_close(page);
+    web_server_close(server);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
@@ -454,12 +454,12 @@ TEST(a_port_that_is_taken_is_an_error)
     Address address;
     int asked = 0;
     Error err = { 0 };
-    Page *page = open_page(&address, &asked), *second;
-    assert_false(page_new(&second, &loop, &address, routes, &asked, &err));
+    WebServer *server = open_page(&address, &asked), *second;
+    assert_false(web_server_new(&second, &loop, &address, routes, &asked, &err));
     assert_int_equal(err.code, ERR_IO);
     assert_string_equal(err.text, "cannot listen there: Address already in use");
-    page_close(page);
-    page_close(NULL);
+    web_server_close(server);
+    web_server_close(NULL);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 

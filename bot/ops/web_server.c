@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/ops/page.h"
+#include "bot/ops/web_server.h"
 
 #include "bot/ops/broadcast.h"
 #include "bot/ops/timer.h"
@@ -22,7 +22,7 @@ enum {
     PAUSE_MS = 1000,
     GONE_LOOK_MS = 500, /* between two looks whether clients still wait for an answer */
     /* Half of them for connections that make room, until the library has closed them. */
-    CLIENTS_MAX = 2 * PAGE_CONNECTIONS_MAX,
+    CLIENTS_MAX = 2 * WEB_CONNECTIONS_MAX,
 };
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
 /* A client that follows a stream. */
 typedef struct Viewer {
     struct Viewer *next;
-    Page *page;
+    WebServer *server;
     struct MHD_Connection *connection;
     Buf beginning; /* what is left of it to be sent */
     size_t sent;   /* of the beginning */
@@ -45,39 +45,39 @@ typedef struct Viewer {
     bool is_suspended;
 } Viewer;
 
-/* An answer that comes later: in the page's list while its client waits for it. */
-struct PageReply {
-    struct PageReply *next;
-    Page *page;
-    const PageRoute *route;
+/* An answer that comes later: in the server's list while its client waits for it. */
+struct WebReply {
+    struct WebReply *next;
+    WebServer *server;
+    const WebRoute *route;
     struct MHD_Connection *connection; /* NULL: it has gone */
-    PageOnGone *on_gone;               /* NULL: told */
+    WebOnGone *on_gone;                /* NULL: told */
     void *user;
     bool is_ready;
-    PageStatus status;
+    WebStatus status;
     Buf body;
 };
 
-struct PageRequest {
-    Page *page;
-    const PageRoute *route;
+struct WebRequest {
+    WebServer *server;
+    const WebRoute *route;
     struct MHD_Connection *connection;
-    PageReply *reply; /* promised by the route */
+    WebReply *reply; /* promised by the route */
 };
 
-struct Page {
-    struct MHD_Daemon *server;
+struct WebServer {
+    struct MHD_Daemon *mhd;
     uv_poll_t poll;          /* of the library's epoll descriptor */
     uv_timer_t timer;        /* while it has a deadline of its own */
     int64_t paused_until_ms; /* the poll is stopped until then; INT64_MAX: it runs */
     bool is_local;
-    const PageRoute *routes;
+    const WebRoute *routes;
     void *user;
     int handles;
     Client clients[CLIENTS_MAX];
     uint64_t accepted;
     Viewer *viewers;
-    PageReply *replies;
+    WebReply *replies;
     Broadcast broadcast;
 };
 
@@ -150,19 +150,19 @@ static bool is_from_elsewhere(struct MHD_Connection *connection)
 static enum MHD_Result on_argument(void *user, enum MHD_ValueKind kind, const char *name,
                                    size_t name_len, const char *value, size_t value_len)
 {
-    PageQuery *query = user;
+    WebQuery *query = user;
     (void)kind;
     query->at[query->count].name = (Text){ name, name_len };
     query->at[query->count].value = (Text){ value ? value : "", value ? value_len : 0 };
     query->count++;
-    return query->count < PAGE_ARGUMENTS_MAX ? MHD_YES : MHD_NO;
+    return query->count < WEB_ARGUMENTS_MAX ? MHD_YES : MHD_NO;
 }
 
 /* The client of this descriptor, or a free place for one; NULL: there is none. */
-static Client *find_client(Page *page, bool is_open, int fd)
+static Client *find_client(WebServer *server, bool is_open, int fd)
 {
     for (size_t i = 0; i < CLIENTS_MAX; i++) {
-        Client *client = &page->clients[i];
+        Client *client = &server->clients[i];
         if (client->is_open == is_open && (!is_open || client->fd == fd))
             return client;
     }
@@ -176,9 +176,9 @@ static int fd_of(struct MHD_Connection *connection)
     return info ? info->connect_fd : -1;
 }
 
-static void set_asking(Page *page, struct MHD_Connection *connection, bool is_asking)
+static void set_asking(WebServer *server, struct MHD_Connection *connection, bool is_asking)
 {
-    Client *client = find_client(page, true, fd_of(connection));
+    Client *client = find_client(server, true, fd_of(connection));
     if (client)
         client->is_asking = is_asking;
 }
@@ -200,7 +200,7 @@ static ssize_t read_stream(void *user, uint64_t offset, char *out, size_t size)
         }
         return (ssize_t)len;
     }
-    switch (broadcast_read(&viewer->page->broadcast, &viewer->at, out, size, &len)) {
+    switch (broadcast_read(&viewer->server->broadcast, &viewer->at, out, size, &len)) {
     case BROADCAST_READ:
         return (ssize_t)len;
     case BROADCAST_NONE:
@@ -216,7 +216,7 @@ static ssize_t read_stream(void *user, uint64_t offset, char *out, size_t size)
 static void free_viewer(void *user)
 {
     Viewer *viewer = user;
-    Viewer **at = &viewer->page->viewers;
+    Viewer **at = &viewer->server->viewers;
     while (*at != viewer)
         at = &(*at)->next;
     *at = viewer->next;
@@ -226,22 +226,23 @@ static void free_viewer(void *user)
 
 /* What waits in the kernel for a viewer that does not read is bounded too, and the connection lives
  * on. */
-static void let_live(Page *page, struct MHD_Connection *connection)
+static void let_live(WebServer *server, struct MHD_Connection *connection)
 {
     int fd = fd_of(connection), size = STREAM_SEND_BUFFER;
-    Client *client = find_client(page, true, fd);
+    Client *client = find_client(server, true, fd);
     if (client)
         client->ends_ms = INT64_MAX;
     (void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
 }
 
 /* Takes the beginning. */
-static enum MHD_Result follow(Page *page, struct MHD_Connection *connection, const PageRoute *route,
-                              Buf *beginning)
+static enum MHD_Result follow(WebServer *server, struct MHD_Connection *connection,
+                              const WebRoute *route, Buf *beginning)
 {
-    Viewer *viewer = page_viewers(page) < PAGE_VIEWERS_MAX ? calloc(1, sizeof *viewer) : NULL;
+    Viewer *viewer =
+        web_server_viewers(server) < WEB_VIEWERS_MAX ? calloc(1, sizeof *viewer) : NULL;
     struct MHD_Response *response =
-        viewer ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PAGE_MEMORY / 2, read_stream,
+        viewer ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, WEB_MEMORY / 2, read_stream,
                                                    viewer, free_viewer)
                : NULL;
     if (!response) {
@@ -249,28 +250,28 @@ static enum MHD_Result follow(Page *page, struct MHD_Connection *connection, con
         buf_release(beginning);
         return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many viewers\n");
     }
-    *viewer = (Viewer){ .next = page->viewers,
-                        .page = page,
+    *viewer = (Viewer){ .next = server->viewers,
+                        .server = server,
                         .connection = connection,
                         .beginning = *beginning,
-                        .at = page->broadcast.end };
-    page->viewers = viewer;
-    let_live(page, connection);
+                        .at = server->broadcast.end };
+    server->viewers = viewer;
+    let_live(server, connection);
     return send_answer(connection, MHD_HTTP_OK, route->type, response);
 }
 
 /* ---- answers ---- */
 
 /* Takes the body. */
-static enum MHD_Result answer(struct MHD_Connection *connection, const PageRoute *route,
-                              PageStatus status, Buf *body)
+static enum MHD_Result answer(struct MHD_Connection *connection, const WebRoute *route,
+                              WebStatus status, Buf *body)
 {
     size_t len = body->len;
-    char *bytes = status == PAGE_OK ? buf_take(body) : NULL;
+    char *bytes = status == WEB_OK ? buf_take(body) : NULL;
     buf_release(body);
-    if (status == PAGE_NOT_FOUND)
+    if (status == WEB_NOT_FOUND)
         return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
-    if (status == PAGE_BUSY)
+    if (status == WEB_BUSY)
         return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "busy; try again\n");
     if (!bytes)
         return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "no memory\n");
@@ -281,33 +282,33 @@ static enum MHD_Result answer(struct MHD_Connection *connection, const PageRoute
     return send_answer(connection, MHD_HTTP_OK, route->type, response);
 }
 
-static void free_reply(PageReply *reply)
+static void free_reply(WebReply *reply)
 {
     buf_release(&reply->body);
     free(reply);
 }
 
-PageReply *page_reply_later(const PageQuery *query, PageOnGone *on_gone, void *user)
+WebReply *web_reply_later(const WebQuery *query, WebOnGone *on_gone, void *user)
 {
-    PageRequest *request = query->request;
-    PageReply *reply = calloc(1, sizeof *reply);
+    WebRequest *request = query->request;
+    WebReply *reply = calloc(1, sizeof *reply);
     if (!reply)
         return NULL;
-    *reply = (PageReply){ .next = request->page->replies,
-                          .page = request->page,
-                          .route = request->route,
-                          .connection = request->connection,
-                          .on_gone = on_gone,
-                          .user = user };
-    buf_init(&reply->body, PAGE_BODY_MAX);
-    request->page->replies = reply;
+    *reply = (WebReply){ .next = request->server->replies,
+                         .server = request->server,
+                         .route = request->route,
+                         .connection = request->connection,
+                         .on_gone = on_gone,
+                         .user = user };
+    buf_init(&reply->body, WEB_BODY_MAX);
+    request->server->replies = reply;
     request->reply = reply;
     return reply;
 }
 
-static void tell_gone(PageReply *reply)
+static void tell_gone(WebReply *reply)
 {
-    PageOnGone *on_gone = reply->on_gone;
+    WebOnGone *on_gone = reply->on_gone;
     reply->on_gone = NULL;
     if (on_gone && !reply->is_ready)
         on_gone(reply->user);
@@ -317,12 +318,12 @@ static void tell_gone(PageReply *reply)
 static void on_completed(void *user, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode how)
 {
-    PageReply *reply = *context;
+    WebReply *reply = *context;
     (void)how;
     set_asking(user, connection, false);
     if (!reply)
         return;
-    PageReply **at = &reply->page->replies;
+    WebReply **at = &reply->server->replies;
     while (*at != reply)
         at = &(*at)->next;
     *at = reply->next;
@@ -332,21 +333,21 @@ static void on_completed(void *user, struct MHD_Connection *connection, void **c
         free_reply(reply);
 }
 
-static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const PageRoute *route,
-                            Text rest, void **context)
+static enum MHD_Result show(WebServer *server, struct MHD_Connection *connection,
+                            const WebRoute *route, Text rest, void **context)
 {
-    PageRequest request = { .page = page, .route = route, .connection = connection };
-    PageQuery query = { .request = &request, .rest = rest };
+    WebRequest request = { .server = server, .route = route, .connection = connection };
+    WebQuery query = { .request = &request, .rest = rest };
     Buf body;
     if (MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, NULL, NULL) >
-        PAGE_ARGUMENTS_MAX)
+        WEB_ARGUMENTS_MAX)
         return refuse(connection, MHD_HTTP_BAD_REQUEST, "too many arguments\n");
     MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, on_argument, &query);
-    buf_init(&body, PAGE_BODY_MAX);
-    PageStatus status = route->write(page->user, &query, &body);
-    if (status == PAGE_STREAM)
-        return follow(page, connection, route, &body);
-    if (status == PAGE_LATER) {
+    buf_init(&body, WEB_BODY_MAX);
+    WebStatus status = route->write(server->user, &query, &body);
+    if (status == WEB_STREAM)
+        return follow(server, connection, route, &body);
+    if (status == WEB_LATER) {
         buf_release(&body);
         *context = request.reply;
         MHD_suspend_connection(connection);
@@ -356,7 +357,7 @@ static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const
 }
 
 /* `rest`: what stands for the star. */
-static bool is_path_of(const PageRoute *route, const char *path, Text *rest)
+static bool is_path_of(const WebRoute *route, const char *path, Text *rest)
 {
     size_t len = strcspn(route->path, "*");
     if (route->path[len] == '\0')
@@ -369,23 +370,23 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_size, void **request)
 {
-    Page *page = user;
+    WebServer *server = user;
     (void)version;
     (void)upload;
     (void)upload_size;
-    PageReply *reply = *request;
-    if (reply) /* it waited for this, or the page closes */
+    WebReply *reply = *request;
+    if (reply) /* it waited for this, or the server closes */
         return reply->is_ready ? answer(connection, reply->route, reply->status, &reply->body)
                                : MHD_NO;
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "method not allowed\n");
-    set_asking(page, connection, true);
-    if (page->is_local && (!is_for_us(connection) || is_from_elsewhere(connection)))
+    set_asking(server, connection, true);
+    if (server->is_local && (!is_for_us(connection) || is_from_elsewhere(connection)))
         return refuse(connection, MHD_HTTP_FORBIDDEN, "not for other hosts or sites\n");
-    for (const PageRoute *route = page->routes; route->path; route++) {
+    for (const WebRoute *route = server->routes; route->path; route++) {
         Text rest = { 0 };
         if (is_path_of(route, path, &rest))
-            return show(page, connection, route, rest, request);
+            return show(server, connection, route, rest, request);
     }
     return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
 }
@@ -399,21 +400,21 @@ static void end_client(Client *client)
 
 /* Ends the oldest of those who say nothing, if there are too many. False: all of them have asked,
  * or those who end are not closed yet. */
-static bool make_room(Page *page)
+static bool make_room(WebServer *server)
 {
     Client *oldest = NULL;
     int count = 0;
     for (size_t i = 0; i < CLIENTS_MAX; i++) {
-        Client *client = &page->clients[i];
+        Client *client = &server->clients[i];
         if (!client->is_open || client->is_ending)
             continue;
         count++;
         if (!client->is_asking && (!oldest || client->number < oldest->number))
             oldest = client;
     }
-    if (!find_client(page, false, 0) || (count >= PAGE_CONNECTIONS_MAX && !oldest))
+    if (!find_client(server, false, 0) || (count >= WEB_CONNECTIONS_MAX && !oldest))
         return false;
-    if (count >= PAGE_CONNECTIONS_MAX)
+    if (count >= WEB_CONNECTIONS_MAX)
         end_client(oldest);
     return true;
 }
@@ -431,15 +432,15 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
                           enum MHD_ConnectionNotificationCode what)
 {
     bool is_new = what == MHD_CONNECTION_NOTIFY_STARTED;
-    Page *page = user;
+    WebServer *server = user;
     int fd = fd_of(connection);
-    Client *client = find_client(page, !is_new, fd);
+    Client *client = find_client(server, !is_new, fd);
     (void)context;
     if (client)
         *client = (Client){ .is_open = is_new,
                             .fd = fd,
-                            .number = page->accepted++,
-                            .ends_ms = clock_now_ms() + (int64_t)PAGE_LIFE_S * 1000 };
+                            .number = server->accepted++,
+                            .ends_ms = clock_now_ms() + (int64_t)WEB_LIFE_S * 1000 };
 }
 
 /* ---- the loop ---- */
@@ -447,11 +448,11 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
 static void on_timer(uv_timer_t *timer);
 
 /* Closes connections whose time is over, by the library; returns when the next one's is. */
-static int64_t end_clients(Page *page, int64_t now_ms)
+static int64_t end_clients(WebServer *server, int64_t now_ms)
 {
     int64_t next_ms = INT64_MAX;
     for (size_t i = 0; i < CLIENTS_MAX; i++) {
-        Client *client = &page->clients[i];
+        Client *client = &server->clients[i];
         if (!client->is_open)
             continue;
         if (client->ends_ms <= now_ms)
@@ -463,10 +464,10 @@ static int64_t end_clients(Page *page, int64_t now_ms)
 
 /* The library does not look at connections that wait for their answer. Returns when to look again.
  */
-static int64_t look_for_gone(Page *page, int64_t now_ms)
+static int64_t look_for_gone(WebServer *server, int64_t now_ms)
 {
     bool is_waiting = false;
-    for (PageReply *reply = page->replies; reply; reply = reply->next) {
+    for (WebReply *reply = server->replies; reply; reply = reply->next) {
         char byte;
         if (reply->is_ready || !reply->on_gone)
             continue;
@@ -479,49 +480,49 @@ static int64_t look_for_gone(Page *page, int64_t now_ms)
 }
 
 /* Everything that can be done now, and when to look again by ourselves. */
-static void run(Page *page)
+static void run(WebServer *server)
 {
     MHD_UNSIGNED_LONG_LONG wait_ms;
     int64_t now_ms = clock_now_ms();
-    MHD_run(page->server);
-    int64_t next_ms = int64_min(end_clients(page, now_ms), look_for_gone(page, now_ms));
-    if (MHD_get_timeout(page->server, &wait_ms) == MHD_YES && (int64_t)wait_ms < next_ms - now_ms)
+    MHD_run(server->mhd);
+    int64_t next_ms = int64_min(end_clients(server, now_ms), look_for_gone(server, now_ms));
+    if (MHD_get_timeout(server->mhd, &wait_ms) == MHD_YES && (int64_t)wait_ms < next_ms - now_ms)
         next_ms = now_ms + (wait_ms > 0 ? (int64_t)wait_ms : 1); /* others first: see curl_loop.c */
-    timer_set(&page->timer, on_timer, int64_min(next_ms, page->paused_until_ms));
+    timer_set(&server->timer, on_timer, int64_min(next_ms, server->paused_until_ms));
 }
 
-static bool has_clients(const Page *page)
+static bool has_clients(const WebServer *server)
 {
     for (size_t i = 0; i < CLIENTS_MAX; i++)
-        if (page->clients[i].is_open)
+        if (server->clients[i].is_open)
             return true;
     return false;
 }
 
 static void on_ready(uv_poll_t *poll, int status, int events)
 {
-    Page *page = poll->data;
-    bool had_clients = has_clients(page);
+    WebServer *server = poll->data;
+    bool had_clients = has_clients(server);
     (void)status;
     (void)events;
-    run(page);
-    if (had_clients || has_clients(page))
+    run(server);
+    if (had_clients || has_clients(server))
         return;
     /* Somebody waits, and cannot be let in: most likely there is no descriptor left. While there
      * are other clients the library itself waits until one goes. */
     uv_poll_stop(poll);
-    page->paused_until_ms = clock_now_ms() + PAUSE_MS;
-    timer_set(&page->timer, on_timer, page->paused_until_ms);
+    server->paused_until_ms = clock_now_ms() + PAUSE_MS;
+    timer_set(&server->timer, on_timer, server->paused_until_ms);
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    Page *page = timer->data;
-    if (clock_now_ms() >= page->paused_until_ms) {
-        page->paused_until_ms = INT64_MAX;
-        uv_poll_start(&page->poll, UV_READABLE, on_ready);
+    WebServer *server = timer->data;
+    if (clock_now_ms() >= server->paused_until_ms) {
+        server->paused_until_ms = INT64_MAX;
+        uv_poll_start(&server->poll, UV_READABLE, on_ready);
     }
-    run(page);
+    run(server);
 }
 
 /* Why nobody can listen there, as the kernel says it: from libmicrohttpd 1.0 on, errno is that of
@@ -540,82 +541,82 @@ static const char *why_not(const Address *address)
     return why;
 }
 
-static bool start(Page *page, const Address *address, Error *err)
+static bool start(WebServer *server, const Address *address, Error *err)
 {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
                      (address->any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0);
-    page->server = MHD_start_daemon(
-        flags, 0, on_accept, page, on_request, page, MHD_OPTION_SOCK_ADDR, &address->any,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, page, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)PAGE_IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)PAGE_MEMORY,
-        MHD_OPTION_NOTIFY_COMPLETED, on_completed, page, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+    server->mhd = MHD_start_daemon(
+        flags, 0, on_accept, server, on_request, server, MHD_OPTION_SOCK_ADDR, &address->any,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)WEB_IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)WEB_MEMORY,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
         MHD_OPTION_END);
-    if (!page->server)
+    if (!server->mhd)
         error_set(err, ERR_IO, "cannot listen there: %s", why_not(address));
-    return page->server;
+    return server->mhd;
 }
 
-static void free_page(Page *page)
+static void free_server(WebServer *server)
 {
-    broadcast_release(&page->broadcast);
-    free(page);
+    broadcast_release(&server->broadcast);
+    free(server);
 }
 
-bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRoute *routes,
-              void *user, Error *err)
+bool web_server_new(WebServer **out, uv_loop_t *loop, const Address *address,
+                    const WebRoute *routes, void *user, Error *err)
 {
-    Page *page = alloc_zeroed(sizeof *page, "a web page", err);
-    if (!page)
+    WebServer *server = alloc_zeroed(sizeof *server, "a web server", err);
+    if (!server)
         return false;
-    page->routes = routes;
-    page->user = user;
-    page->is_local = address->is_loopback;
-    if (!broadcast_init(&page->broadcast))
+    server->routes = routes;
+    server->user = user;
+    server->is_local = address->is_loopback;
+    if (!broadcast_init(&server->broadcast))
         error_set(err, ERR_MEMORY, "no memory for streams");
-    if (!page->broadcast.ring || !start(page, address, err)) {
-        free_page(page);
+    if (!server->broadcast.ring || !start(server, address, err)) {
+        free_server(server);
         return false;
     }
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(page->server, MHD_DAEMON_INFO_EPOLL_FD);
-    int failure = info ? uv_poll_init(loop, &page->poll, info->epoll_fd) : UV_ENOTSUP;
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->mhd, MHD_DAEMON_INFO_EPOLL_FD);
+    int failure = info ? uv_poll_init(loop, &server->poll, info->epoll_fd) : UV_ENOTSUP;
     if (failure) {
         error_set(err, ERR_IO, "cannot be watched: %s", uv_strerror(failure));
-        MHD_stop_daemon(page->server);
-        free_page(page);
+        MHD_stop_daemon(server->mhd);
+        free_server(server);
         return false;
     }
-    timer_init(loop, &page->timer, page);
-    page->poll.data = page;
-    page->paused_until_ms = INT64_MAX;
-    page->handles = 2;
-    uv_poll_start(&page->poll, UV_READABLE, on_ready);
-    *out = page;
+    timer_init(loop, &server->timer, server);
+    server->poll.data = server;
+    server->paused_until_ms = INT64_MAX;
+    server->handles = 2;
+    uv_poll_start(&server->poll, UV_READABLE, on_ready);
+    *out = server;
     return true;
 }
 
-int page_port(const Page *page)
+int web_server_port(const WebServer *server)
 {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(page->server, MHD_DAEMON_INFO_BIND_PORT);
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->mhd, MHD_DAEMON_INFO_BIND_PORT);
     return info ? info->port : 0;
 }
 
-static void wake_viewers(Page *page)
+static void wake_viewers(WebServer *server)
 {
-    for (Viewer *viewer = page->viewers; viewer; viewer = viewer->next) {
+    for (Viewer *viewer = server->viewers; viewer; viewer = viewer->next) {
         if (viewer->is_suspended)
             MHD_resume_connection(viewer->connection);
         viewer->is_suspended = false;
     }
 }
 
-void page_publish(Page *page, const char *bytes, size_t len)
+void web_server_publish(WebServer *server, const char *bytes, size_t len)
 {
-    broadcast_put(&page->broadcast, bytes, len);
-    wake_viewers(page);
-    run(page);
+    broadcast_put(&server->broadcast, bytes, len);
+    wake_viewers(server);
+    run(server);
 }
 
-void page_reply(PageReply *reply, PageStatus status, Buf *body)
+void web_reply(WebReply *reply, WebStatus status, Buf *body)
 {
     if (!reply->connection) {
         buf_release(body);
@@ -627,34 +628,34 @@ void page_reply(PageReply *reply, PageStatus status, Buf *body)
     reply->body = *body;
     *body = (Buf){ .max = body->max };
     MHD_resume_connection(reply->connection);
-    run(reply->page);
+    run(reply->server);
 }
 
-int page_viewers(const Page *page)
+int web_server_viewers(const WebServer *server)
 {
     int count = 0;
-    for (const Viewer *viewer = page->viewers; viewer; viewer = viewer->next)
+    for (const Viewer *viewer = server->viewers; viewer; viewer = viewer->next)
         count++;
     return count;
 }
 
 static void on_handle_closed(uv_handle_t *handle)
 {
-    Page *page = handle->data;
-    if (--page->handles == 0)
-        free_page(page);
+    WebServer *server = handle->data;
+    if (--server->handles == 0)
+        free_server(server);
 }
 
-void page_close(Page *page)
+void web_server_close(WebServer *server)
 {
-    if (!page)
+    if (!server)
         return;
-    uv_poll_stop(&page->poll); /* before the library closes what it polls */
-    uv_close((uv_handle_t *)&page->poll, on_handle_closed);
-    uv_close((uv_handle_t *)&page->timer, on_handle_closed);
-    wake_viewers(page); /* the library stops with none suspended */
-    for (PageReply *reply = page->replies; reply; reply = reply->next)
+    uv_poll_stop(&server->poll); /* before the library closes what it polls */
+    uv_close((uv_handle_t *)&server->poll, on_handle_closed);
+    uv_close((uv_handle_t *)&server->timer, on_handle_closed);
+    wake_viewers(server); /* the library stops with none suspended */
+    for (WebReply *reply = server->replies; reply; reply = reply->next)
         if (!reply->is_ready)
             MHD_resume_connection(reply->connection);
-    MHD_stop_daemon(page->server);
+    MHD_stop_daemon(server->mhd);
 }
