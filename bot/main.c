@@ -3,7 +3,7 @@
 #include "bot/cli/commands.h"
 #include "bot/ops/name_service.h"
 #include "bot/ops/version.h"
-#include "bot/source/external_launch.h"
+#include "bot/child/child_launch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -111,8 +111,8 @@ static ExitStatus close_output(ExitStatus status)
 
 int main(int argc, char **argv)
 {
-    if (external_launch_is_asked(argc, argv))
-        return external_launch(argc, argv);
+    if (child_launch_is_asked(argc, argv))
+        return child_launch(argc, argv);
     name_service_choose();
     return (int)close_output(carry_out(argc, argv));
 }

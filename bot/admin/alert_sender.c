@@ -2,9 +2,9 @@
 #include "bot/admin/alert_sender.h"
 
 #include "bot/http/http.h"
-#include "bot/ops/sandbox.h"
+#include "bot/child/sandbox.h"
 #include "bot/ops/timer.h"
-#include "bot/source/external_process.h"
+#include "bot/child/child_process.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/text_format.h"
@@ -17,7 +17,7 @@ enum { WHY_SIZE = 200, POST_MS = 15000 };
 /* A program that has been started. */
 typedef struct {
     AlertSender *sender;
-    ExternalProcess *process;
+    ChildProcess *process;
     uv_timer_t timer;    /* its time */
     char said[WHY_SIZE]; /* its latest line on standard error */
 } Running;
@@ -29,7 +29,7 @@ typedef struct {
 struct AlertSender {
     uv_loop_t *loop;
     AlertSenderOptions options;
-    ExternalSecrets secrets;
+    ChildSecrets secrets;
     Running *running[ALERT_COMMANDS_MAX]; /* NULL: free */
     Http *http;
     HttpRequest *request; /* of the first post; NULL: it waits */
@@ -51,7 +51,7 @@ static void end_running(Running *running)
     for (int i = 0; i < ALERT_COMMANDS_MAX; i++)
         if (sender->running[i] == running)
             sender->running[i] = NULL;
-    external_process_close(running->process);
+    child_process_close(running->process);
     timer_close(&running->timer);
 }
 
@@ -59,7 +59,7 @@ static void on_exit_status(void *user, const char *why)
 {
     Running *running = user;
     AlertSender *sender = running->sender;
-    bool is_fine = external_process_status(running->process) == 0;
+    bool is_fine = child_process_status(running->process) == 0;
     char words[2 * WHY_SIZE];
     text_format_cut(words, sizeof words, "%s%s%s", why, running->said[0] ? ": " : "",
                     running->said);
@@ -83,16 +83,16 @@ static void on_error_line(void *user, Text line)
 
 static bool start(AlertSender *sender, Running *running, const char *command, Error *err)
 {
-    const ExternalCallbacks callbacks = { .on_error_line = on_error_line,
-                                          .on_end = on_exit_status,
-                                          .user = running };
-    ExternalCommand words;
-    if (!external_command_parse(&words, command, err) || !external_command_find(&words, err))
+    const ChildCallbacks callbacks = { .on_error_line = on_error_line,
+                                       .on_end = on_exit_status,
+                                       .user = running };
+    ChildCommand words;
+    if (!child_command_parse(&words, command, err) || !child_command_find(&words, err))
         return false;
     words.as_nobody = sender->options.as_nobody;
     words.has_variables = true;
-    return external_process_new(&running->process, sender->loop, &words,
-                                sandbox_is_available() ? &sender->secrets : NULL, &callbacks, err);
+    return child_process_new(&running->process, sender->loop, &words,
+                             sandbox_is_available() ? &sender->secrets : NULL, &callbacks, err);
 }
 
 bool alert_sender_run(AlertSender *sender, const char *command, const char *json, Error *err)
@@ -115,9 +115,9 @@ bool alert_sender_run(AlertSender *sender, const char *command, const char *json
     timer_init(sender->loop, &running->timer, running);
     timer_set(&running->timer, on_late, clock_now_ms() + sender->options.command_ms);
     sender->running[at] = running;
-    external_process_say(running->process, text_of(json));
-    external_process_say(running->process, text_of("\n"));
-    external_process_end_input(running->process);
+    child_process_say(running->process, text_of(json));
+    child_process_say(running->process, text_of("\n"));
+    child_process_end_input(running->process);
     return true;
 }
 
@@ -216,7 +216,7 @@ bool alert_sender_new(AlertSender **out, uv_loop_t *loop, const AlertSenderOptio
         return false;
     sender->loop = loop;
     sender->options = *options;
-    external_secrets_init(&sender->secrets, options->config_file, options->token_file, NULL);
+    child_secrets_init(&sender->secrets, options->config_file, options->token_file, NULL);
     if (!http_new(&sender->http, loop, &http, err)) {
         free(sender);
         return false;

@@ -2,7 +2,7 @@
 /* alert_sender.h - the ways on which an alert leaves: to a program's standard input, and by POST to
  * a web address. Nothing waits for either. Loop thread only.
  *
- * The program is started as external engines are (external_process.h): without a shell, without our
+ * The program is started as external engines are (child_process.h): without a shell, without our
  * secrets, at a lower priority; it ends with all that it has started when its time is up, or when
  * we end. A POST that the network or the server's trouble prevents is repeated again and again, as
  * the network is often what the alert is about. Both are bounded; what is too much is dropped. */
@@ -40,7 +40,7 @@ typedef struct {
 bool alert_sender_new(AlertSender **out, uv_loop_t *loop, const AlertSenderOptions *options,
                       Error *err) MUST_CHECK;
 
-/* Starts `command` (external_command.h), which gets `json` and a newline, then the end of its
+/* Starts `command` (child_command.h), which gets `json` and a newline, then the end of its
  * input. False and an Error when it can't be started, or ALERT_COMMANDS_MAX run; on_done does not
  * come. */
 bool alert_sender_run(AlertSender *sender, const char *command, const char *json,

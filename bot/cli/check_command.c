@@ -7,8 +7,8 @@
 #include "bot/cli/check_settings.h"
 #include "bot/cli/show_config.h"
 #include "bot/cli/shown.h"
-#include "bot/ops/process_guard.h"
-#include "bot/ops/sandbox.h"
+#include "bot/child/process_guard.h"
+#include "bot/child/sandbox.h"
 #include "bot/source/external_check.h"
 #include "bot/config/config_place.h"
 #include "engine/base/text_format.h"
@@ -28,10 +28,9 @@ static void say_engine(void *user, bool is_fault, const char *words)
 /* Each is started once. True if all are fit to play. */
 static bool check_engines(const Config *config, const char *config_file)
 {
-    ExternalSecrets secrets;
+    ChildSecrets secrets;
     bool ok = true;
-    external_secrets_init(&secrets, config_file, config->account.token_file,
-                          config->archive.database);
+    child_secrets_init(&secrets, config_file, config->account.token_file, config->archive.database);
     if (config->external_count > 0 && !sandbox_is_available())
         check_say(stdout, CHECK_WARNING, "engine",
                   "this kernel has no Landlock: external engines can read the token's file");

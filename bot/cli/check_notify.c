@@ -3,7 +3,7 @@
 
 #include "bot/admin/alert_sender.h"
 #include "bot/admin/alerts.h"
-#include "bot/source/external_command.h"
+#include "bot/child/child_command.h"
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
 
@@ -84,7 +84,7 @@ static bool try_it(FILE *out, const Config *config, const char *config_file)
 
 bool check_notify(FILE *out, const Config *config, const char *config_file, NotifyCheck how)
 {
-    ExternalCommand command;
+    ChildCommand command;
     Error err = { 0 };
     bool has_command = config->notify.command[0] != '\0', has_url = config->notify.url[0] != '\0';
     if (how == NOTIFY_TRY && !has_command && !has_url) {
@@ -97,8 +97,8 @@ bool check_notify(FILE *out, const Config *config, const char *config_file, Noti
         check_say(out, CHECK_OK, "notify url", "set; castled check --notify tries it");
     if (!has_command)
         return true;
-    bool ok = external_command_parse(&command, config->notify.command, &err) &&
-              external_command_find(&command, &err);
+    bool ok = child_command_parse(&command, config->notify.command, &err) &&
+              child_command_find(&command, &err);
     check_say(out, ok ? CHECK_OK : CHECK_WRONG, "notify command", ok ? command.program : err.text);
     return ok;
 }

@@ -4,7 +4,7 @@
 #include "bot/cli/service_unit.h"
 #include "bot/config/external_config.h"
 #include "bot/ops/address.h"
-#include "bot/source/external_command.h"
+#include "bot/child/child_command.h"
 #include "bot/source/books.h"
 #include "engine/base/text_format.h"
 #include "engine/human/policy_network.h"
@@ -111,9 +111,9 @@ static void check_books(Look *look, const char *files)
 
 static void check_command_line(Look *look, const char *what, const char *line)
 {
-    ExternalCommand command;
-    if (line[0] != '\0' && external_command_parse(&command, line, NULL) &&
-        external_command_find(&command, NULL))
+    ChildCommand command;
+    if (line[0] != '\0' && child_command_parse(&command, line, NULL) &&
+        child_command_find(&command, NULL))
         check_path(look, what, command.program);
 }
 

@@ -9,7 +9,7 @@
 #include "bot/ops/file_replace.h"
 #include "bot/ops/printable.h"
 #include "bot/ops/writable.h"
-#include "bot/source/external_command.h"
+#include "bot/child/child_command.h"
 #include "engine/base/text_format.h"
 #include "engine/search/engine.h"
 
@@ -243,9 +243,9 @@ static void say_engines_here(void)
 {
     bool is_first = true;
     for (size_t i = 0; i < sizeof known_engines / sizeof *known_engines; i++) {
-        ExternalCommand command;
-        if (!external_command_parse(&command, known_engines[i], NULL) ||
-            !external_command_find(&command, NULL))
+        ChildCommand command;
+        if (!child_command_parse(&command, known_engines[i], NULL) ||
+            !child_command_find(&command, NULL))
             continue;
         printf("%s%s", is_first ? "UCI engines on this machine: " : ", ", command.program);
         is_first = false;
@@ -256,9 +256,9 @@ static void say_engines_here(void)
 
 static bool is_engine(const char *answer, Error *err)
 {
-    ExternalCommand command;
+    ChildCommand command;
     return strcmp(answer, "no") == 0 ||
-           (external_command_parse(&command, answer, err) && external_command_find(&command, err));
+           (child_command_parse(&command, answer, err) && child_command_find(&command, err));
 }
 
 /* A weakened castled plays by itself. */

@@ -23,8 +23,8 @@ typedef struct {
 /* What is replayed, and to which program. */
 typedef struct {
     Buf transcript;
-    ExternalCommand command;
-    ExternalSecrets secrets;
+    ChildCommand command;
+    ChildSecrets secrets;
     bool is_confined;
 } Stage;
 
@@ -118,14 +118,14 @@ static bool find_program(Stage *stage, const Wanted *wanted, const Config *confi
         return false;
     }
     stage->is_confined = !external || external->sandbox;
-    external_secrets_init(&stage->secrets, config_file, config->account.token_file,
-                          config->archive.database);
-    if (!external_command_parse(&stage->command,
-                                wanted->command ? wanted->command : external->command, err))
+    child_secrets_init(&stage->secrets, config_file, config->account.token_file,
+                       config->archive.database);
+    if (!child_command_parse(&stage->command, wanted->command ? wanted->command : external->command,
+                             err))
         return false;
     stage->command.directory = external ? external->directory : "";
     stage->command.as_nobody = true;
-    return external_command_find(&stage->command, err);
+    return child_command_find(&stage->command, err);
 }
 
 static void print_result(const ReplayResult *result, int64_t number)

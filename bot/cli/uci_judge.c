@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/uci_judge.h"
 
-#include "bot/source/external_process.h"
+#include "bot/child/child_process.h"
 #include "bot/source/uci_position.h"
 #include "engine/base/alloc.h"
 
@@ -13,7 +13,7 @@ enum { SILENCE_MS = 60000 };
 struct UciJudge {
     uv_loop_t loop;
     uv_timer_t timer;
-    ExternalProcess *process; /* NULL: it has ended */
+    ChildProcess *process; /* NULL: it has ended */
     UciTalk talk;
     UciInput awaited; /* what ends a wait */
     bool has_come, is_late, is_960, is_new_game;
@@ -23,7 +23,7 @@ struct UciJudge {
 static void say(UciJudge *judge, Buf *text)
 {
     if (judge->process)
-        external_process_say(judge->process, (Text){ buf_view(text), text->len });
+        child_process_say(judge->process, (Text){ buf_view(text), text->len });
     buf_reset(text);
 }
 
@@ -43,7 +43,7 @@ static void on_end(void *user, const char *why)
 {
     UciJudge *judge = user;
     error_set(&judge->failure, ERR_IO, "the judge has ended: %s", why);
-    external_process_close(judge->process);
+    child_process_close(judge->process);
     judge->process = NULL;
 }
 
@@ -72,12 +72,11 @@ static bool await(UciJudge *judge, UciInput input, uint64_t most_ms, Error *err)
 
 static bool start(UciJudge *judge, const char *command_line, Error *err)
 {
-    const ExternalCallbacks callbacks = { .on_line = on_line, .on_end = on_end, .user = judge };
-    ExternalCommand command;
+    const ChildCallbacks callbacks = { .on_line = on_line, .on_end = on_end, .user = judge };
+    ChildCommand command;
     Buf text;
-    if (!external_command_parse(&command, command_line, err) ||
-        !external_command_find(&command, err) ||
-        !external_process_new(&judge->process, &judge->loop, &command, NULL, &callbacks, err))
+    if (!child_command_parse(&command, command_line, err) || !child_command_find(&command, err) ||
+        !child_process_new(&judge->process, &judge->loop, &command, NULL, &callbacks, err))
         return false;
     buf_init(&text, UCI_SAY_MAX);
     bool ok = uci_talk_greet(&judge->talk, &text);
@@ -117,7 +116,7 @@ void uci_judge_free(UciJudge *judge)
     if (!judge)
         return;
     if (judge->process)
-        external_process_quit(judge->process);
+        child_process_quit(judge->process, text_of("quit\n"));
     uv_close((uv_handle_t *)&judge->timer, NULL);
     uv_run(&judge->loop, UV_RUN_DEFAULT);
     uv_loop_close(&judge->loop);

@@ -27,7 +27,7 @@ typedef struct ExternalConfig {
     char name[INI_SECTION_LONGEST + 1]; /* "external" where the section has none */
     int line;                           /* of its section, */
     int key_lines[EXTERNAL_KEYS_MAX];   /* and of each row's key; 0: not given */
-    char command[CONFIG_TEXT_SIZE];     /* as in bot/source/external_command.h */
+    char command[CONFIG_TEXT_SIZE];     /* as in bot/child/child_command.h */
     char previous[CONFIG_TEXT_SIZE];  /* another command, that comes back after faults; "": none */
     int share;                        /* percent of the games; or CONFIG_AUTO: those left */
     char directory[CONFIG_TEXT_SIZE]; /* that it runs in; "": castled's own */

@@ -287,7 +287,7 @@ typedef struct {
         char page[CONFIG_TEXT_SIZE]; /* "off", or as in address.h */
     } status;
     struct {
-        char command[CONFIG_TEXT_SIZE]; /* as in bot/source/external_command.h; "": none */
+        char command[CONFIG_TEXT_SIZE]; /* as in bot/child/child_command.h; "": none */
         char url[CONFIG_TEXT_SIZE];     /* "": none */
         uint32_t events;                /* of AlertKind */
         int offline_min, repeat_min;

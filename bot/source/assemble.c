@@ -2,8 +2,8 @@
 #include "bot/source/assemble.h"
 
 #include "bot/config/external_config.h"
-#include "bot/ops/process_guard.h"
-#include "bot/ops/sandbox.h"
+#include "bot/child/process_guard.h"
+#include "bot/child/sandbox.h"
 #include "bot/source/book_source.h"
 #include "bot/source/chain.h"
 #include "bot/source/external.h"
@@ -179,10 +179,10 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
                                  Error *err)
 {
     const Config *config = options->config;
-    ExternalSecrets secrets;
+    ChildSecrets secrets;
     int threads = config->engine.threads > 0 ? config->engine.threads : builtin_engine_cores();
-    external_secrets_init(&secrets, options->config_file, config->account.token_file,
-                          config->archive.database);
+    child_secrets_init(&secrets, options->config_file, config->account.token_file,
+                       config->archive.database);
     warn_without_sandbox(config, options->log);
     for (size_t i = 0; i < config->external_count; i++) {
         const ExternalEngine engine = {

@@ -45,7 +45,7 @@ typedef struct {
 struct ExternalSource {
     Source source;
     uv_loop_t *loop;
-    ExternalSecrets secrets;
+    ChildSecrets secrets;
     char syzygy[CONFIG_TEXT_SIZE];
     char transcripts[PATH_MAX];
     char name[INI_SECTION_LONGEST + 1];

@@ -2,7 +2,7 @@
 #include "bot/source/external_check.h"
 
 #include "bot/config/did_you_mean.h"
-#include "bot/source/external_process.h"
+#include "bot/child/child_process.h"
 #include "bot/source/uci_talk.h"
 #include "engine/base/number.h"
 #include "engine/base/text_format.h"
@@ -16,12 +16,12 @@ enum { WAIT_MS = 10000, SAID_SIZE = 200 };
 
 typedef struct {
     const ExternalConfig *config;
-    const ExternalSecrets *secrets;
+    const ChildSecrets *secrets;
     void (*say)(void *user, bool is_fault, const char *words);
     void *user;
     uv_loop_t loop;
     uv_timer_t timer;
-    ExternalProcess *process;
+    ChildProcess *process;
     UciTalk talk;
     char said[SAID_SIZE]; /* the last line of its standard error */
     bool has_fault;
@@ -41,7 +41,7 @@ static void PRINTF_LIKE(2, 3) fault(Check *check, const char *format, ...)
 static void finish(Check *check)
 {
     if (check->process)
-        external_process_quit(check->process);
+        child_process_quit(check->process, text_of("quit\n"));
     check->process = NULL;
     if (!uv_is_closing((uv_handle_t *)&check->timer))
         uv_close((uv_handle_t *)&check->timer, NULL);
@@ -106,7 +106,7 @@ static void on_line(void *user, Text line)
         ok = uci_talk_ping(&check->talk, &text);
     }
     if (ok)
-        external_process_say(check->process, (Text){ text.text, text.len });
+        child_process_say(check->process, (Text){ text.text, text.len });
     buf_release(&text);
     if (input != UCI_INPUT_READY)
         return;
@@ -128,7 +128,7 @@ static void on_end(void *user, const char *why)
           geteuid() == 0 ? "; check has started it as nobody, and the service's user has no more "
                            "rights: its files and their folders must be readable for all"
                          : "");
-    external_process_close(check->process);
+    child_process_close(check->process);
     check->process = NULL;
     finish(check);
 }
@@ -143,27 +143,27 @@ static void on_timer(uv_timer_t *timer)
 
 static bool start(Check *check, Error *err)
 {
-    const ExternalCallbacks callbacks = {
+    const ChildCallbacks callbacks = {
         .on_line = on_line, .on_error_line = on_error_line, .on_end = on_end, .user = check
     };
-    ExternalCommand command;
+    ChildCommand command;
     Buf text;
-    if (!external_command_parse(&command, check->config->command, err))
+    if (!child_command_parse(&command, check->config->command, err))
         return false;
     command.directory = check->config->directory;
     command.as_nobody = true;
-    if (!external_command_find(&command, err) ||
-        !external_process_new(&check->process, &check->loop, &command,
-                              check->config->sandbox ? check->secrets : NULL, &callbacks, err))
+    if (!child_command_find(&command, err) ||
+        !child_process_new(&check->process, &check->loop, &command,
+                           check->config->sandbox ? check->secrets : NULL, &callbacks, err))
         return false;
     buf_init(&text, UCI_SAY_MAX);
     if (uci_talk_greet(&check->talk, &text))
-        external_process_say(check->process, (Text){ text.text, text.len });
+        child_process_say(check->process, (Text){ text.text, text.len });
     buf_release(&text);
     return true;
 }
 
-bool external_check(const ExternalConfig *config, const ExternalSecrets *secrets,
+bool external_check(const ExternalConfig *config, const ChildSecrets *secrets,
                     void (*say)(void *user, bool is_fault, const char *words), void *user)
 {
     Check check = { .config = config, .secrets = secrets, .say = say, .user = user };

@@ -38,17 +38,17 @@ static bool argument_path(char out[PATH_MAX], const ExternalConfig *config, cons
 
 void external_file_look(ExternalFile *out, const ExternalConfig *config, uint32_t left_out)
 {
-    ExternalCommand command;
+    ChildCommand command;
     struct stat facts;
     char path[PATH_MAX];
     memset(out, 0, sizeof *out);
-    if (!external_command_parse(&command, config->command, NULL) ||
-        !external_command_find(&command, NULL) || stat(command.program, &facts) != 0)
+    if (!child_command_parse(&command, config->command, NULL) ||
+        !child_command_find(&command, NULL) || stat(command.program, &facts) != 0)
         return;
     memcpy(out->program, command.program, sizeof out->program);
     out->left_out = left_out;
     take_facts(&out->facts[0], &facts);
-    for (int i = 1; i < EXTERNAL_ARGS_MAX && command.argv[i]; i++)
+    for (int i = 1; i < CHILD_ARGS_MAX && command.argv[i]; i++)
         if (!(left_out >> i & 1U) && argument_path(path, config, command.argv[i]) &&
             stat(path, &facts) == 0 && S_ISREG(facts.st_mode))
             take_facts(&out->facts[i], &facts);
@@ -82,10 +82,10 @@ static bool digest(EVP_MD_CTX *context, int file, int copy)
 static bool digest_arguments(EVP_MD_CTX *context, const ExternalFile *file,
                              const ExternalConfig *config)
 {
-    ExternalCommand command;
+    ChildCommand command;
     char path[PATH_MAX];
-    bool ok = external_command_parse(&command, config->command, NULL);
-    for (int i = 1; i < EXTERNAL_ARGS_MAX && ok && command.argv[i]; i++) {
+    bool ok = child_command_parse(&command, config->command, NULL);
+    for (int i = 1; i < CHILD_ARGS_MAX && ok && command.argv[i]; i++) {
         const bool is_file =
             file->facts[i].inode != 0 && argument_path(path, config, command.argv[i]);
         int fd = is_file ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
@@ -167,7 +167,7 @@ int external_file_hold(ExternalFile *file, const ExternalConfig *config)
 uint32_t external_file_differing(const ExternalFile *a, const ExternalFile *b)
 {
     uint32_t out = 0;
-    for (int i = 0; i < EXTERNAL_ARGS_MAX; i++)
+    for (int i = 0; i < CHILD_ARGS_MAX; i++)
         if (!((a->left_out | b->left_out) >> i & 1U) && !are_same(&a->facts[i], &b->facts[i]))
             out |= 1U << i;
     return out;

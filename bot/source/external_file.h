@@ -4,7 +4,7 @@
  * thread. */
 #pragma once
 #include "bot/config/external_config.h"
-#include "bot/source/external_command.h"
+#include "bot/child/child_command.h"
 
 #include <limits.h>
 #include <sys/stat.h>
@@ -19,8 +19,8 @@ typedef struct {
 } ExternalFileFacts;
 
 typedef struct {
-    char program[PATH_MAX];                     /* "": there is none */
-    ExternalFileFacts facts[EXTERNAL_ARGS_MAX]; /* by words of the command, the program's first */
+    char program[PATH_MAX];                  /* "": there is none */
+    ExternalFileFacts facts[CHILD_ARGS_MAX]; /* by words of the command, the program's first */
     uint32_t left_out;             /* bit n: the nth word, an argument, is not looked at */
     char hash[EXTERNAL_HASH_SIZE]; /* of all of them; "": not read, or not for us to read */
 } ExternalFile;

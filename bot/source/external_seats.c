@@ -103,7 +103,7 @@ static void note_written(ExternalSeats *seats, const ExternalVersion *tried,
     const uint32_t program = 1U;
     uint32_t written = external_file_differing(&tried->file, now) & ~program;
     uint32_t again = written & seats->written & ~seats->left_out;
-    ExternalCommand command;
+    ChildCommand command;
     if (tried->file.program[0] == '\0') /* of a changed section: nobody knows what it was */
         return;
     seats->written = written;
@@ -112,7 +112,7 @@ static void note_written(ExternalSeats *seats, const ExternalVersion *tried,
     seats->left_out |= again;
     if (seats->watch)
         external_watch_leave_out(seats->watch, seats->left_out);
-    if (external_command_parse(&command, tried->config.command, NULL))
+    if (child_command_parse(&command, tried->config.command, NULL))
         log_info(seats->engine.log, "engine", "left-out",
                  FIELDS(F("engine", name_of(seats)), F("file", command.argv[__builtin_ctz(again)]),
                         F("why", "the engine writes it: its changes make no version")));

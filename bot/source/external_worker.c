@@ -53,7 +53,7 @@ struct ExternalWorker {
     const ExternalEngine *engine;
     ExternalOwner owner;
     uv_timer_t timer;
-    ExternalProcess *process; /* NULL: WORKER_DOWN */
+    ChildProcess *process; /* NULL: WORKER_DOWN */
     UciTalk talk;
     int shared_by; /* games, when it was last told its part of threads and hash */
     Buf text;      /* what is put together to be said */
@@ -216,7 +216,7 @@ static void end_process(ExternalWorker *worker, const char *event, const char *w
                 FIELDS(F("engine", worker->engine->config->name), F("why", why),
                        F("retry_in_ms", restart_wait_ms(worker))));
     if (worker->process)
-        external_process_close(worker->process);
+        child_process_close(worker->process);
     worker->process = NULL;
     uci_talk_init(&worker->talk);
     enter_state(worker, WORKER_DOWN);
@@ -244,7 +244,7 @@ static void say(ExternalWorker *worker, bool is_whole)
         !buf_put(&worker->setup, worker->text.text, worker->text.len))
         buf_reset(&worker->setup); /* half of it would mislead */
     if (worker->process)
-        external_process_say(worker->process, (Text){ worker->text.text, worker->text.len });
+        child_process_say(worker->process, (Text){ worker->text.text, worker->text.len });
     buf_release(&worker->text);
     if (state != worker->state)
         enter_state(worker, state);
@@ -344,7 +344,7 @@ static void on_line(void *user, Text line)
     if (before == WORKER_SETTING_UP && worker->state == WORKER_IDLE)
         log_info(worker->engine->log, "engine", "ready",
                  FIELDS(F("engine", worker->engine->config->name), F("program", worker->talk.name),
-                        F("pid", external_process_id(worker->process))));
+                        F("pid", child_process_id(worker->process))));
     if (input == UCI_INPUT_READY && worker->owner.on_ready)
         worker->owner.on_ready(worker->owner.user);
     else if (input == UCI_INPUT_RESULT)
@@ -366,11 +366,11 @@ static void on_end(void *user, const char *why)
 
 /* A version's own file, also where its name has gone or means another by now: a game ends with what
  * it began with. */
-static bool find_program(const ExternalEngine *engine, ExternalCommand *command, Error *err)
+static bool find_program(const ExternalEngine *engine, ChildCommand *command, Error *err)
 {
     const ExternalFile *file = engine->file;
     if (!file || file->program[0] == '\0')
-        return external_command_find(command, err);
+        return child_command_find(command, err);
     memcpy(command->program, file->program, sizeof command->program);
     if (!external_file_is_in_place(file))
         command->held = engine->held;
@@ -394,19 +394,18 @@ static bool await_program(ExternalWorker *worker, const char *why)
 
 static void start(ExternalWorker *worker)
 {
-    const ExternalCallbacks callbacks = {
+    const ChildCallbacks callbacks = {
         .on_line = on_line,
         .on_error_line =
             worker->engine->config->errors == EXTERNAL_ERRORS_LOG ? on_error_line : NULL,
         .on_end = on_end,
         .user = worker,
     };
-    const ExternalSecrets *secrets =
-        worker->engine->config->sandbox ? worker->engine->secrets : NULL;
+    const ChildSecrets *secrets = worker->engine->config->sandbox ? worker->engine->secrets : NULL;
     const ExternalConfig *config = worker->engine->config;
-    ExternalCommand command;
+    ChildCommand command;
     Error err = { 0 };
-    bool ok = external_command_parse(&command, config->command, &err);
+    bool ok = child_command_parse(&command, config->command, &err);
     command.directory = config->directory;
     if (ok && !find_program(worker->engine, &command, &err)) {
         if (await_program(worker, err.text))
@@ -414,8 +413,7 @@ static void start(ExternalWorker *worker)
         ok = false;
     } else if (ok) {
         worker->missing_until_ms = 0;
-        ok = external_process_new(&worker->process, worker->loop, &command, secrets, &callbacks,
-                                  &err);
+        ok = child_process_new(&worker->process, worker->loop, &command, secrets, &callbacks, &err);
     }
     if (!ok) {
         fail(worker, err.text);
@@ -625,7 +623,7 @@ void external_worker_close(ExternalWorker *worker)
 {
     worker->owner = (ExternalOwner){ .user = NULL };
     if (worker->process)
-        external_process_quit(worker->process);
+        child_process_quit(worker->process, text_of("quit\n"));
     worker->process = NULL;
     buf_release(&worker->setup);
     timer_close(&worker->timer);

@@ -27,14 +27,14 @@
 #include "bot/config/external_config.h"
 #include "bot/ops/log.h"
 #include "bot/source/external_file.h"
-#include "bot/source/external_process.h"
+#include "bot/child/child_process.h"
 #include "bot/source/transcript.h"
 #include "bot/source/uci_talk.h"
 
 /* Lent, and outlives all workers made with it. */
 typedef struct {
     const ExternalConfig *config;
-    const ExternalSecrets *secrets;
+    const ChildSecrets *secrets;
     const char *syzygy; /* tablebases, for an engine that can use them and has no others; "" */
     /* Totals for all games, sent to an engine that has such options; 0: not sent. */
     int threads, hash_mib;

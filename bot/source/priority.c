@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/priority.h"
 
+#include "bot/child/child_launch.h"
+
 #include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
-
-enum {
-    SEARCH_NICENESS = 5, /* more than others' work has, and than ours */
-    LAST_NICENESS = 19,  /* there is no more */
-};
-
-int priority_of_searches(void)
-{
-    int ours = getpriority(PRIO_PROCESS, 0);
-    int most = ours > 0 ? ours : 0;
-    return most + SEARCH_NICENESS < LAST_NICENESS ? most + SEARCH_NICENESS : LAST_NICENESS;
-}
 
 /* Search threads inherit the priority of the thread that makes them. So they are made by one that
  * lives just for that: our own could be lowered, but never raised again. */
@@ -41,7 +31,7 @@ static void *run(void *argument)
 
 bool priority_lower_engine(Engine **engine, const EngineOptions *options, Error *err)
 {
-    Job job = { .engine = engine, .options = options, .niceness = priority_of_searches() };
+    Job job = { .engine = engine, .options = options, .niceness = child_niceness() };
     pthread_t thread;
     int failure = pthread_create(&thread, NULL, run, &job);
     if (failure) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* priority.h - engines whose search threads run at a lower priority than the caller's.
+/* priority.h - engines whose search threads run at a lower priority than the caller's: as low as
+ * that of programs that we start (child_niceness()).
  *
  * The further apart, the sooner the loop's thread is served where searches fill all cores. For a
  * move it wakes twice, and by the second time it has had more than its share of the core. Beside a
@@ -12,9 +13,6 @@
  * that would wait without end for a thread whose core it has taken. */
 #pragma once
 #include "engine/search/engine.h"
-
-/* How nice searches are, those of other programs too. */
-int priority_of_searches(void);
 
 /* Makes *engine where it is NULL, else gives it these options, as engine_new() and
  * engine_set_options() do. Waits for the new threads to be there, not for anything else. */

@@ -3,7 +3,7 @@
 
 #include "bot/model/variant_start.h"
 #include "bot/ops/printable.h"
-#include "bot/source/external_process.h"
+#include "bot/child/child_process.h"
 #include "bot/source/transcript.h"
 #include "bot/source/uci_text.h"
 #include "engine/base/clock.h"
@@ -38,7 +38,7 @@ typedef struct {
     ReplayResult *result;
     uv_loop_t loop;
     uv_timer_t timer;
-    ExternalProcess *process; /* NULL: none runs */
+    ChildProcess *process; /* NULL: none runs */
     Variant variant;
     bool has_uciok;
     int readyoks_owed;
@@ -89,7 +89,7 @@ static void on_error_line(void *user, Text line)
 static void close_process(Replay *replay)
 {
     if (replay->process)
-        external_process_close(replay->process);
+        child_process_close(replay->process);
     replay->process = NULL;
     replay->has_uciok = false;
     replay->readyoks_owed = 0;
@@ -109,13 +109,13 @@ static void on_end(void *user, const char *why)
 static void start_process(Replay *replay)
 {
     const ReplayOrder *order = replay->order;
-    const ExternalCallbacks callbacks = {
+    const ChildCallbacks callbacks = {
         .on_line = on_line, .on_error_line = on_error_line, .on_end = on_end, .user = replay
     };
     Error err = { 0 };
     close_process(replay);
-    if (!external_process_new(&replay->process, &replay->loop, order->command, order->secrets,
-                              &callbacks, &err))
+    if (!child_process_new(&replay->process, &replay->loop, order->command, order->secrets,
+                           &callbacks, &err))
         end(replay, REPLAY_UNUSABLE, "%s", err.text);
 }
 
@@ -264,8 +264,8 @@ static void tell(Replay *replay, const TranscriptLine *line)
         begin_search(replay, line->at_us);
     }
     replay->told_us = line->at_us;
-    external_process_say(replay->process, line->text);
-    external_process_say(replay->process, text_of(newline));
+    child_process_say(replay->process, line->text);
+    child_process_say(replay->process, text_of(newline));
     await_reply(replay, line->text);
 }
 

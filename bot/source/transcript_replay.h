@@ -6,8 +6,8 @@
  * "ponderhit" come as long after "go" as they did. Where castled had lost patience in the game, the
  * engine gets as long. Blocks; for commands. */
 #pragma once
-#include "bot/source/external_command.h"
-#include "bot/source/external_secrets.h"
+#include "bot/child/child_command.h"
+#include "bot/child/child_secrets.h"
 #include "engine/base/text.h"
 
 typedef enum {
@@ -23,8 +23,8 @@ typedef struct {
     Text transcript;
     int ply;         /* only what was asked for this move; 0: all of the game */
     bool wants_same; /* another move than in the game ends it, with REPLAY_OTHER */
-    const ExternalCommand *command;
-    const ExternalSecrets *secrets; /* NULL: it runs unconfined */
+    const ChildCommand *command;
+    const ChildSecrets *secrets; /* NULL: it runs unconfined */
 } ReplayOrder;
 
 enum { REPLAY_WORDS_SIZE = 300 };

@@ -15,7 +15,6 @@
 #include "engine/search/engine.h"
 
 enum {
-    UCI_LINE_MAX = 16384, /* bytes; longer ones mean nothing */
     UCI_SAY_MAX = 16384, /* bytes that one call may have to say: a game of 600 moves, and options */
     UCI_NAME_SIZE = 64,  /* of an option; longer ones can't be set */
     UCI_OPTIONS_MAX = 256,

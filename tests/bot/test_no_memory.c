@@ -11,8 +11,8 @@
 #include "bot/lichess/tournament.h"
 #include "bot/ops/control.h"
 #include "bot/config/namelist.h"
-#include "bot/source/external_launch.h"
-#include "bot/source/external_process.h"
+#include "bot/child/child_launch.h"
+#include "bot/child/child_process.h"
 #include "bot/source/online_answer.h"
 #include "engine/book/book.h"
 #include "engine/core/fen.h"
@@ -300,16 +300,15 @@ static void on_process_end(void *user, const char *why)
 
 static bool start_process(const char *program)
 {
-    ExternalCommand command;
-    ExternalProcess *process = NULL;
+    ChildCommand command;
+    ChildProcess *process = NULL;
     bool has_ended = false;
-    const ExternalCallbacks callbacks = { .on_end = on_process_end, .user = &has_ended };
-    bool ok = external_command_parse(&command, program, NULL) &&
-              external_command_find(&command, NULL) &&
-              external_process_new(&process, &loop, &command, NULL, &callbacks, NULL);
+    const ChildCallbacks callbacks = { .on_end = on_process_end, .user = &has_ended };
+    bool ok = child_command_parse(&command, program, NULL) && child_command_find(&command, NULL) &&
+              child_process_new(&process, &loop, &command, NULL, &callbacks, NULL);
     memory_is_back();
     if (process)
-        external_process_close(process);
+        child_process_close(process);
     uv_run(&loop, UV_RUN_DEFAULT);
     return ok;
 }
@@ -543,8 +542,8 @@ TESTS_IN(make_folder, drop_folder)
 
 int main(int argc, char **argv)
 {
-    if (external_launch_is_asked(argc, argv))
-        return external_launch(argc, argv);
+    if (child_launch_is_asked(argc, argv))
+        return child_launch(argc, argv);
     return run_all_tests();
 }
 

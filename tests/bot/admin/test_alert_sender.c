@@ -2,7 +2,7 @@
 #include "bot/admin/alert_sender.h"
 #include "bot/admin/alerts.h"
 #include "bot/ops/jsonread.h"
-#include "bot/source/external_launch.h"
+#include "bot/child/child_launch.h"
 #include "engine/base/clock.h"
 #include "tests/support/local_server.h"
 
@@ -238,8 +238,8 @@ TEST(an_alert_is_json_with_a_sentence)
 
 int main(int argc, char **argv)
 {
-    if (external_launch_is_asked(argc, argv))
-        return external_launch(argc, argv);
+    if (child_launch_is_asked(argc, argv))
+        return child_launch(argc, argv);
     signal(SIGPIPE, SIG_IGN);
     if (!local_server_start(&server, NULL))
         return 1;

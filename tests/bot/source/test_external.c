@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external.h"
 #include "bot/model/variant_start.h"
-#include "bot/source/external_launch.h"
-#include "bot/source/external_secrets.h"
-#include "bot/source/priority.h"
+#include "bot/child/child_launch.h"
+#include "bot/child/child_secrets.h"
 #include "engine/base/clock.h"
 #include "tests/support/chess.h"
 
@@ -20,7 +19,7 @@ enum { PATIENCE_MS = 60000 /* other tests may have the machine */ };
 typedef struct {
     uv_loop_t loop;
     ExternalConfig config;
-    ExternalSecrets secrets;
+    ChildSecrets secrets;
     ExternalEngine engine;
     int games; /* that share threads and hash */
     Source *source;
@@ -488,7 +487,7 @@ TEST(a_file_that_stays_away_is_told)
 
 typedef struct {
     uv_loop_t loop;
-    ExternalProcess *process;
+    ChildProcess *process;
     char text[20000];
     size_t len;
     char why[100];
@@ -508,21 +507,21 @@ static void on_child_end(void *user, const char *why)
 {
     Child *child = user;
     assert_true(snprintf(child->why, sizeof child->why, "%s", why) > 0);
-    external_process_close(child->process);
+    child_process_close(child->process);
     child->process = NULL;
 }
 
-static void start_confined_child(Child *child, const char *command, const ExternalSecrets *secrets)
+static void start_confined_child(Child *child, const char *command, const ChildSecrets *secrets)
 {
-    const ExternalCallbacks callbacks = {
+    const ChildCallbacks callbacks = {
         .on_line = on_child_line, .on_error_line = on_child_line, .on_end = on_child_end, child
     };
-    ExternalCommand what;
+    ChildCommand what;
     Error err = { 0 };
     memset(child, 0, sizeof *child);
     assert_int_equal(uv_loop_init(&child->loop), 0);
-    if (!external_command_parse(&what, command, &err) || !external_command_find(&what, &err) ||
-        !external_process_new(&child->process, &child->loop, &what, secrets, &callbacks, &err))
+    if (!child_command_parse(&what, command, &err) || !child_command_find(&what, &err) ||
+        !child_process_new(&child->process, &child->loop, &what, secrets, &callbacks, &err))
         fail_msg("%s", err.text);
 }
 
@@ -539,9 +538,9 @@ static void end_child(Child *child)
 
 TEST(root_hides_the_credentials_of_all_services)
 {
-    ExternalSecrets secrets;
+    ChildSecrets secrets;
     bool is_hidden = false;
-    external_secrets_init(&secrets, "/etc/castled/castled.conf", "", NULL);
+    child_secrets_init(&secrets, "/etc/castled/castled.conf", "", NULL);
     for (size_t i = 0; i < secrets.count; i++)
         is_hidden = is_hidden || strcmp(secrets.paths[i], "/run/credentials") == 0;
     assert_int_equal(is_hidden, geteuid() == 0);
@@ -561,13 +560,13 @@ TEST(a_program_runs_at_a_lower_priority_and_without_our_secrets)
     assert_null(strstr(child.text, "CREDENTIALS_DIRECTORY"));
     assert_non_null(strstr(child.text, "HARMLESS=yes\n"));
     assert_non_null(strstr(child.text, "oops\n"));
-    assert_true(snprintf(expected, sizeof expected, "\n%d\n", priority_of_searches()) > 0);
+    assert_true(snprintf(expected, sizeof expected, "\n%d\n", child_niceness()) > 0);
     assert_non_null(strstr(child.text, expected));
 }
 
 TEST(a_confined_program_gets_the_usual_variables_only)
 {
-    static const ExternalSecrets none = { .count = 0 };
+    static const ChildSecrets none = { .count = 0 };
     static const char *const kept[] = { "LC_ALL", "CUDA_VISIBLE_DEVICES", "SSH_AUTH_SOCK", "PATH" };
     static const char *const left[] = { "https_proxy", "PGUSER", "PGPASSWORD", "CLOUD_KEY",
                                         "PATHS" };
@@ -592,7 +591,7 @@ TEST(a_confined_program_gets_the_usual_variables_only)
         unsetenv(left[i]);
 }
 
-static bool hides(const ExternalSecrets *secrets, const char *path)
+static bool hides(const ChildSecrets *secrets, const char *path)
 {
     for (size_t i = 0; i < secrets->count; i++)
         if (strcmp(secrets->paths[i], path) == 0)
@@ -602,15 +601,14 @@ static bool hides(const ExternalSecrets *secrets, const char *path)
 
 TEST(the_databases_keys_are_hidden)
 {
-    ExternalSecrets secrets;
+    ChildSecrets secrets;
     setenv("PGSSLKEY", "/srv/ssl", 1);
-    external_secrets_init(
-        &secrets, NULL, NULL,
-        "postgresql://me@db/castled?passfile=/srv/my%20words&sslkey=%2Fsrv%2Fkey");
+    child_secrets_init(&secrets, NULL, NULL,
+                       "postgresql://me@db/castled?passfile=/srv/my%20words&sslkey=%2Fsrv%2Fkey");
     assert_true(hides(&secrets, "/srv/my words"));
     assert_true(hides(&secrets, "/srv/key"));
     assert_true(hides(&secrets, "/srv/ssl"));
-    external_secrets_init(&secrets, NULL, NULL, "host=db passfile='/srv/my words' servicefile=/a%");
+    child_secrets_init(&secrets, NULL, NULL, "host=db passfile='/srv/my words' servicefile=/a%");
     assert_true(hides(&secrets, "/srv/my words"));
     assert_true(hides(&secrets, "/a%"));
     unsetenv("PGSSLKEY");
@@ -671,9 +669,9 @@ typedef enum { END_AT_ONCE, END_POLITELY, END_BY_ITSELF, END_COUNT } EndKind;
 static void end_engine(Child *child, EndKind how, int engine)
 {
     if (how == END_AT_ONCE)
-        external_process_close(child->process);
+        child_process_close(child->process);
     else if (how == END_POLITELY)
-        external_process_quit(child->process);
+        child_process_quit(child->process, text_of("quit\n"));
     else
         kill(engine, SIGKILL);
     end_child(child);
@@ -732,15 +730,15 @@ TEST(one_that_does_not_read_is_ended)
     memset(text, 'x', sizeof text);
     start_child(&child, "sleep 1000");
     for (int i = 0; i < 1000; i++)
-        external_process_say(child.process, (Text){ text, sizeof text });
+        child_process_say(child.process, (Text){ text, sizeof text });
     end_child(&child);
     assert_string_equal(child.why, "it does not read its input");
 }
 
 int main(int argc, char **argv)
 {
-    if (external_launch_is_asked(argc, argv))
-        return external_launch(argc, argv);
+    if (child_launch_is_asked(argc, argv))
+        return child_launch(argc, argv);
     signal(SIGPIPE, SIG_IGN);
     return run_all_tests();
 }

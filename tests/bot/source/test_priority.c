@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/priority.h"
+#include "bot/child/child_launch.h"
 
 #include "engine/base/clock.h"
 #include "tests/support/chess.h"
@@ -53,17 +54,17 @@ TEST(engines_keep_their_place_with_other_options)
     options.threads = 2;
     assert_true(priority_lower_engine(&engine, &options, NULL));
     search(engine, &seen, &(SearchLimits){ .nodes = 100000 });
-    assert_int_equal(seen.niceness, priority_of_searches());
+    assert_int_equal(seen.niceness, child_niceness());
     engine_free(engine);
 }
 
 TEST(searches_are_nicer_than_we_and_than_other_work)
 {
     const int ours = getpriority(PRIO_PROCESS, 0);
-    assert_true(priority_of_searches() > ours || ours == 19);
-    assert_true(priority_of_searches() >= 5);
+    assert_true(child_niceness() > ours || ours == 19);
+    assert_true(child_niceness() >= 5);
     if (setpriority(PRIO_PROCESS, 0, -10) != 0)
         skip(); /* only root may */
-    assert_int_equal(priority_of_searches(), 5);
+    assert_int_equal(child_niceness(), 5);
     assert_int_equal(setpriority(PRIO_PROCESS, 0, ours), 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Games with a fake engine, of which castled writes the transcript, and what a replay finds. */
 #include "bot/source/external.h"
-#include "bot/source/external_launch.h"
+#include "bot/child/child_launch.h"
 #include "bot/source/transcript_replay.h"
 #include "bot/source/transcript_writer.h"
 #include "engine/base/clock.h"
@@ -21,7 +21,7 @@ typedef struct {
     char folder[64], head[PATH_MAX];
     const char *game;
     ExternalConfig config;
-    ExternalSecrets secrets;
+    ChildSecrets secrets;
     Source *source;
     SourceHandle *handle;
     int answers, failures;
@@ -141,14 +141,14 @@ static void leave(Room *room)
 static void replay(const Room *room, const char *arguments, int ply, bool wants_same,
                    ReplayResult *out)
 {
-    char text[EXTERNAL_COMMAND_SIZE];
-    ExternalCommand command;
+    char text[CHILD_COMMAND_SIZE];
+    ChildCommand command;
     assert_in_range(snprintf(text, sizeof text, FAKE_ENGINE " %s %s",
                              strcmp(arguments, "--other") == 0 ? "g1f3 f3e5" : WHITES_MOVES,
                              strcmp(arguments, "--other") == 0 ? "" : arguments),
                     1, sizeof text - 1);
-    assert_true(external_command_parse(&command, text, NULL));
-    assert_true(external_command_find(&command, NULL));
+    assert_true(child_command_parse(&command, text, NULL));
+    assert_true(child_command_find(&command, NULL));
     const ReplayOrder order = { .transcript = { room->transcript.text, room->transcript.len },
                                 .ply = ply,
                                 .wants_same = wants_same,
@@ -262,7 +262,7 @@ TEST(what_cannot_be_tried_is_told_from_a_fault)
 
 int main(int argc, char **argv)
 {
-    if (external_launch_is_asked(argc, argv))
-        return external_launch(argc, argv);
+    if (child_launch_is_asked(argc, argv))
+        return child_launch(argc, argv);
     return run_all_tests();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/ops/sandbox.h"
+#include "bot/child/sandbox.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/source/external_command.h"
+#include "bot/child/child_command.h"
 
 #include "engine/base/text_format.h"
 
@@ -42,12 +42,12 @@ static bool take_word(const char **from, char **to, Error *err)
     return true;
 }
 
-bool external_command_parse(ExternalCommand *out, const char *command, Error *err)
+bool child_command_parse(ChildCommand *out, const char *command, Error *err)
 {
     memset(out, 0, sizeof *out);
     out->held = -1;
     if (strlen(command) >= sizeof out->text) {
-        error_set(err, ERR_RANGE, "longer than %d bytes", EXTERNAL_COMMAND_SIZE - 1);
+        error_set(err, ERR_RANGE, "longer than %d bytes", CHILD_COMMAND_SIZE - 1);
         return false;
     }
     const char *from = command;
@@ -57,8 +57,8 @@ bool external_command_parse(ExternalCommand *out, const char *command, Error *er
             from++;
         if (*from == '\0')
             break;
-        if (count == EXTERNAL_ARGS_MAX) {
-            error_set(err, ERR_RANGE, "more than %d words", EXTERNAL_ARGS_MAX);
+        if (count == CHILD_ARGS_MAX) {
+            error_set(err, ERR_RANGE, "more than %d words", CHILD_ARGS_MAX);
             return false;
         }
         out->argv[count] = to;
@@ -144,7 +144,7 @@ static bool find_newest(char path[PATH_MAX])
     return is_found;
 }
 
-bool external_command_find(ExternalCommand *command, Error *err)
+bool child_command_find(ChildCommand *command, Error *err)
 {
     const char *name = command->argv[0];
     const char *path = getenv("PATH");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/ops/sandbox.h"
+#include "bot/child/sandbox.h"
 
 #include "engine/base/text_format.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/source/external_command.h"
+#include "bot/child/child_command.h"
 #include "tests/support/unit.h"
 
 #include <sys/stat.h>
@@ -19,8 +19,8 @@ TEST(words_are_parted_by_blanks_and_kept_by_quotes)
         { "sf a\\b", { "sf", "a\\b" } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ExternalCommand command;
-        assert_true(external_command_parse(&command, rows[i].command, NULL));
+        ChildCommand command;
+        assert_true(child_command_parse(&command, rows[i].command, NULL));
         for (size_t j = 0; j < 4 && rows[i].argv[j]; j++)
             assert_string_equal(command.argv[j], rows[i].argv[j]);
     }
@@ -40,24 +40,24 @@ TEST(what_is_no_command_is_refused)
           "more than 32 words" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ExternalCommand command;
+        ChildCommand command;
         Error err = { 0 };
-        assert_false(external_command_parse(&command, rows[i].command, &err));
+        assert_false(child_command_parse(&command, rows[i].command, &err));
         assert_string_equal(err.text, rows[i].why);
     }
     char text[400];
-    ExternalCommand command;
+    ChildCommand command;
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '\0';
-    assert_false(external_command_parse(&command, text, NULL));
+    assert_false(child_command_parse(&command, text, NULL));
 }
 
 static void find(const char *text, const char *expected_path, const char *expected_error)
 {
-    ExternalCommand command;
+    ChildCommand command;
     Error err = { 0 };
-    assert_true(external_command_parse(&command, text, NULL));
-    bool ok = external_command_find(&command, &err);
+    assert_true(child_command_parse(&command, text, NULL));
+    bool ok = child_command_find(&command, &err);
     if (ok != (expected_path != NULL))
         fail_msg("%s: %s", text, err.text);
     assert_string_equal(ok ? command.program : err.text, ok ? expected_path : expected_error);

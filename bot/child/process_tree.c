@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/ops/process_tree.h"
+#include "bot/child/process_tree.h"
 
 #include "engine/base/clock.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/ops/process_guard.h"
+#include "bot/child/process_guard.h"
 
-#include "bot/ops/process_tree.h"
+#include "bot/child/process_tree.h"
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -88,7 +88,7 @@ static const struct {
 
 enum { DEEDS = sizeof deeds / sizeof *deeds };
 
-/* As external_launch() does. Returns the exit status of `program` below such a watcher. */
+/* As child_launch() does. Returns the exit status of `program` below such a watcher. */
 static int run_below_watcher(int (*program)(size_t i), size_t i)
 {
     int status;

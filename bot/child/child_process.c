@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/source/external_process.h"
+#include "bot/child/child_process.h"
 
 #include "bot/ops/timer.h"
 #include "bot/ops/line_reader.h"
-#include "bot/source/external_launch.h"
-#include "bot/source/uci_talk.h"
+#include "bot/child/child_launch.h"
 #include "engine/base/alloc.h"
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
@@ -19,20 +18,21 @@
 
 enum {
     READ_SIZE = 65536,
+    LINE_MAX_BYTES = 16384, /* longer ones mean nothing */
     ERROR_LINE_MAX = 1000,
     ERROR_LINES_A_SECOND = 100,
     FLOOD_A_SECOND = 4 << 20, /* bytes: a hundred times what a talkative engine writes */
     UNREAD_MAX = 65536,       /* bytes that it has not read */
     QUIT_WAIT_MS = 300,
     FAULT_DELAY_MS = 20,
-    LAUNCH_ARGS = 6, /* our own name and what external_launch.h says; and the secrets */
+    LAUNCH_ARGS = 6, /* our own name and what child_launch.h says; and the secrets */
 };
 
 /* How variables begin that no program gets. Settings may be secrets, too. */
 static const char *const secret_variables[] = { "CASTLED_", "CREDENTIALS_DIRECTORY=",
                                                 "NOTIFY_SOCKET=", "PGPASSWORD=" };
 
-/* All that a confined engine gets: for programs, for ssh, and for libraries that compute.
+/* All that a confined program gets: for programs, for ssh, and for libraries that compute.
  * Of others nobody knows which hold passwords, as a proxy's does. */
 static const char *const usual_variables[] = {
     "PATH=",
@@ -75,8 +75,8 @@ static const char *const usual_variables[] = {
     "HSA_",
 };
 
-struct ExternalProcess {
-    ExternalCallbacks callbacks;
+struct ChildProcess {
+    ChildCallbacks callbacks;
     uv_process_t process;
     uv_pipe_t input, output, errors;
     uv_timer_t timer;
@@ -99,7 +99,7 @@ typedef struct {
 
 static void on_handle_closed(uv_handle_t *handle)
 {
-    ExternalProcess *process = handle->data;
+    ChildProcess *process = handle->data;
     if (--process->open_handles > 0)
         return;
     line_reader_release(&process->lines);
@@ -107,7 +107,7 @@ static void on_handle_closed(uv_handle_t *handle)
     free(process);
 }
 
-static void close_handle(ExternalProcess *process, uv_handle_t *handle)
+static void close_handle(ChildProcess *process, uv_handle_t *handle)
 {
     handle->data = process;
     if (!uv_is_closing(handle))
@@ -115,7 +115,7 @@ static void close_handle(ExternalProcess *process, uv_handle_t *handle)
 }
 
 /* All but the process's own, which must stay to reap it. */
-static void close_rest(ExternalProcess *process)
+static void close_rest(ChildProcess *process)
 {
     close_handle(process, (uv_handle_t *)&process->input);
     close_handle(process, (uv_handle_t *)&process->output);
@@ -123,14 +123,14 @@ static void close_rest(ExternalProcess *process)
     close_handle(process, (uv_handle_t *)&process->timer);
 }
 
-/* Who watches the engine ends it and all of its descendants. An engine may have stopped them. */
-static void end_tree(const ExternalProcess *process)
+/* Who watches the program ends it and all of its descendants. It may have stopped them. */
+static void end_tree(const ChildProcess *process)
 {
     kill(process->process.pid, SIGTERM);
     kill(process->process.pid, SIGCONT);
 }
 
-static void tell_end(ExternalProcess *process, const char *why)
+static void tell_end(ChildProcess *process, const char *why)
 {
     if (!process->is_closed)
         process->callbacks.on_end(process->callbacks.user, why);
@@ -168,7 +168,7 @@ static void write_signal(char *out, size_t size, int number)
 
 static void on_exit_status(uv_process_t *handle, int64_t status, int signal_number)
 {
-    ExternalProcess *process = handle->data;
+    ChildProcess *process = handle->data;
     char why[160];
     if (signal_number)
         write_signal(why, sizeof why, signal_number);
@@ -186,7 +186,7 @@ static void on_exit_status(uv_process_t *handle, int64_t status, int signal_numb
 
 static void on_timer(uv_timer_t *timer)
 {
-    ExternalProcess *process = timer->data;
+    ChildProcess *process = timer->data;
     if (process->is_closed)
         end_tree(process); /* it got "quit", and has not ended */
     else
@@ -194,7 +194,7 @@ static void on_timer(uv_timer_t *timer)
 }
 
 /* Reports it from the loop, but after an exit that is the reason. */
-static void fail(ExternalProcess *process, const char *fault)
+static void fail(ChildProcess *process, const char *fault)
 {
     if (process->fault || process->is_closed)
         return;
@@ -204,14 +204,14 @@ static void fail(ExternalProcess *process, const char *fault)
 
 static void on_line(void *user, const char *line, size_t len)
 {
-    ExternalProcess *process = user;
+    ChildProcess *process = user;
     if (!process->is_closed)
         process->callbacks.on_line(process->callbacks.user, (Text){ line, len });
 }
 
 static void on_error_line(void *user, const char *line, size_t len)
 {
-    ExternalProcess *process = user;
+    ChildProcess *process = user;
     if (!process->is_closed && process->error_lines_seen++ < ERROR_LINES_A_SECOND)
         process->callbacks.on_error_line(process->callbacks.user, (Text){ line, len });
 }
@@ -235,12 +235,12 @@ static void on_long_line(void *user, const char *start, size_t len, size_t line_
 /* One buffer for both streams: what was read is used up before the next is. */
 static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out)
 {
-    ExternalProcess *process = handle->data;
+    ChildProcess *process = handle->data;
     (void)size;
     *out = uv_buf_init(process->read, sizeof process->read);
 }
 
-static bool is_flood(ExternalProcess *process, size_t len)
+static bool is_flood(ChildProcess *process, size_t len)
 {
     int64_t now = clock_now_ms();
     if (now - process->second_ms >= 1000) {
@@ -254,7 +254,7 @@ static bool is_flood(ExternalProcess *process, size_t len)
 
 static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buf)
 {
-    ExternalProcess *process = stream->data;
+    ChildProcess *process = stream->data;
     bool is_output = stream == (uv_stream_t *)&process->output;
     if (process->is_closed || len == 0)
         return;
@@ -298,16 +298,16 @@ static char **make_environment(bool only_usual)
     return out;
 }
 
-static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalCommand *command,
-                 const ExternalSecrets *secrets, char **environment)
+static int spawn(ChildProcess *process, uv_loop_t *loop, const ChildCommand *command,
+                 const ChildSecrets *secrets, char **environment)
 {
-    char held[] = EXTERNAL_LAUNCH_HELD;
-    char self[] = "/proc/self/exe", launch[] = EXTERNAL_LAUNCH, id[16];
-    char us[] = EXTERNAL_LAUNCH_AS_US, nobody[] = EXTERNAL_LAUNCH_AS_NOBODY;
-    char count[16] = EXTERNAL_LAUNCH_UNCONFINED;
+    char held[] = CHILD_LAUNCH_HELD;
+    char self[] = "/proc/self/exe", launch[] = CHILD_LAUNCH, id[16];
+    char us[] = CHILD_LAUNCH_AS_US, nobody[] = CHILD_LAUNCH_AS_NOBODY;
+    char count[16] = CHILD_LAUNCH_UNCONFINED;
     int n = snprintf(id, sizeof id, "%d", (int)getpid());
     int m = secrets ? snprintf(count, sizeof count, "%zu", secrets->count) : 0;
-    char *argv[LAUNCH_ARGS + 2 * EXTERNAL_SECRETS_MAX + EXTERNAL_ARGS_MAX + 1] = {
+    char *argv[LAUNCH_ARGS + 2 * CHILD_SECRETS_MAX + CHILD_ARGS_MAX + 1] = {
         self, launch, id, command->as_nobody ? nobody : us, count
     };
     char **next = &argv[LAUNCH_ARGS - 1];
@@ -317,7 +317,7 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
     }
     *next++ = command->held >= 0 ? held : (char *)(uintptr_t)command->program;
     memcpy(next, command->argv, sizeof command->argv);
-    uv_stdio_container_t stdio[EXTERNAL_LAUNCH_HELD_FD + 1] = {
+    uv_stdio_container_t stdio[CHILD_LAUNCH_HELD_FD + 1] = {
         { .flags = UV_CREATE_PIPE | UV_READABLE_PIPE,
           .data.stream = (uv_stream_t *)&process->input },
         { .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE,
@@ -336,7 +336,7 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
         .args = argv,
         .env = environment,
         .flags = UV_PROCESS_DETACHED, /* a session and group of its own */
-        .stdio_count = EXTERNAL_LAUNCH_HELD_FD + (command->held >= 0),
+        .stdio_count = CHILD_LAUNCH_HELD_FD + (command->held >= 0),
         .stdio = stdio,
     };
     if (command->directory && command->directory[0] != '\0')
@@ -345,16 +345,15 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
     return uv_spawn(loop, &process->process, &options);
 }
 
-bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const ExternalCommand *command,
-                          const ExternalSecrets *secrets, const ExternalCallbacks *callbacks,
-                          Error *err)
+bool child_process_new(ChildProcess **out, uv_loop_t *loop, const ChildCommand *command,
+                       const ChildSecrets *secrets, const ChildCallbacks *callbacks, Error *err)
 {
-    ExternalProcess *process = alloc_zeroed(sizeof *process, "an engine's process", err);
+    ChildProcess *process = alloc_zeroed(sizeof *process, "a process", err);
     if (!process)
         return false;
     char **environment = make_environment(secrets && !command->has_variables);
     if (!environment) {
-        error_set(err, ERR_MEMORY, "no memory for an engine's environment");
+        error_set(err, ERR_MEMORY, "no memory for a program's environment");
         free(process);
         return false;
     }
@@ -362,7 +361,7 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
     process->exit_status = -1;
     line_reader_init(&process->lines,
                      &(LineReaderCallbacks){ on_line, on_empty_line, on_long_line, process },
-                     UCI_LINE_MAX);
+                     LINE_MAX_BYTES);
     line_reader_init(
         &process->error_lines,
         &(LineReaderCallbacks){ on_error_line, on_empty_line, on_long_error_line, process },
@@ -400,7 +399,7 @@ static void on_written(uv_write_t *request, int status)
     free(request);
 }
 
-void external_process_say(ExternalProcess *process, Text text)
+void child_process_say(ChildProcess *process, Text text)
 {
     uv_stream_t *input = (uv_stream_t *)&process->input;
     if (process->is_closed || process->fault || text.len == 0)
@@ -428,19 +427,19 @@ static void on_input_ended(uv_shutdown_t *request, int status)
     free(request);
 }
 
-void external_process_end_input(ExternalProcess *process)
+void child_process_end_input(ChildProcess *process)
 {
     uv_shutdown_t *request = malloc(sizeof *request);
     if (!request || uv_shutdown(request, (uv_stream_t *)&process->input, on_input_ended) != 0)
         free(request);
 }
 
-int external_process_status(const ExternalProcess *process)
+int child_process_status(const ChildProcess *process)
 {
     return process->exit_status;
 }
 
-void external_process_close(ExternalProcess *process)
+void child_process_close(ChildProcess *process)
 {
     assert(!process->is_closed);
     process->is_closed = true;
@@ -453,20 +452,20 @@ void external_process_close(ExternalProcess *process)
         close_handle(process, (uv_handle_t *)&process->process);
 }
 
-void external_process_quit(ExternalProcess *process)
+void child_process_quit(ChildProcess *process, Text last)
 {
     if (!process->is_running) {
-        external_process_close(process);
+        child_process_close(process);
         return;
     }
-    external_process_say(process, text_of("quit\n"));
+    child_process_say(process, last);
     process->is_closed = true;
     line_reader_stop(&process->lines);
     line_reader_stop(&process->error_lines);
     uv_timer_start(&process->timer, on_timer, QUIT_WAIT_MS, 0);
 }
 
-int external_process_id(const ExternalProcess *process)
+int child_process_id(const ChildProcess *process)
 {
     return process->process.pid;
 }

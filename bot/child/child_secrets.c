@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/source/external_secrets.h"
+#include "bot/child/child_secrets.h"
 
 #include "engine/base/text_format.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* A path that is too long can't be opened by anyone. */
-static void add(ExternalSecrets *secrets, const char *path)
+static void add(ChildSecrets *secrets, const char *path)
 {
     size_t len = path ? strlen(path) : 0;
     if (len == 0 || len >= sizeof secrets->paths[0])
@@ -21,7 +21,7 @@ static void add(ExternalSecrets *secrets, const char *path)
     secrets->count++;
 }
 
-static void add_at_home(ExternalSecrets *secrets, const char *variable, const char *name)
+static void add_at_home(ChildSecrets *secrets, const char *variable, const char *name)
 {
     const char *value = variable ? getenv(variable) : NULL, *home = getenv("HOME");
     char path[PATH_MAX];
@@ -30,7 +30,7 @@ static void add_at_home(ExternalSecrets *secrets, const char *variable, const ch
 }
 
 /* Up to the next parameter, with each %HH of a URL as its byte. */
-static void add_value(ExternalSecrets *secrets, const char *value)
+static void add_value(ChildSecrets *secrets, const char *value)
 {
     static const char digits[] = "0123456789abcdef";
     const char *end = *value == '\'' ? "'" : "& ";
@@ -48,7 +48,7 @@ static void add_value(ExternalSecrets *secrets, const char *value)
     add(secrets, path);
 }
 
-static void add_named(ExternalSecrets *secrets, const char *database)
+static void add_named(ChildSecrets *secrets, const char *database)
 {
     static const char *const parameters[] = { "passfile=", "sslkey=", "servicefile=" };
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
@@ -58,8 +58,8 @@ static void add_named(ExternalSecrets *secrets, const char *database)
     }
 }
 
-void external_secrets_init(ExternalSecrets *out, const char *config_file, const char *token_file,
-                           const char *database)
+void child_secrets_init(ChildSecrets *out, const char *config_file, const char *token_file,
+                        const char *database)
 {
     out->count = 0;
     add(out, config_file);

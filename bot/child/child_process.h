@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* external_process.h - an engine's process: lines in and out, and a sure end.
+/* child_process.h - a program that we run: lines in and out, and a sure end.
  *
  * It runs in a session of its own at a lower priority, without our secrets in its environment, and
- * ends when we die, in any way (external_launch.h). Its end is final: nothing comes after on_end,
+ * ends when we die, in any way (child_launch.h). Its end is final: nothing comes after on_end,
  * and nothing that it has started is left. What it writes is bounded in length and speed. Loop
  * thread only. */
 #pragma once
-#include "bot/source/external_command.h"
-#include "bot/source/external_secrets.h"
+#include "bot/child/child_command.h"
+#include "bot/child/child_secrets.h"
 #include "engine/base/text.h"
 
 #include <uv.h>
 
-typedef struct ExternalProcess ExternalProcess;
+typedef struct ChildProcess ChildProcess;
 
 typedef struct {
     /* A line of its standard output, lent for the call. NULL: it goes to nobody, and the process
@@ -25,29 +25,29 @@ typedef struct {
      * process is to be closed then. */
     void (*on_end)(void *user, const char *why);
     void *user;
-} ExternalCallbacks;
+} ChildCallbacks;
 
-/* Starts a program that external_command_find() has found. `secrets` are kept from it as
- * sandbox.h says, and so is what of our environment no engine needs; NULL: it runs unconfined. */
-bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const ExternalCommand *command,
-                          const ExternalSecrets *secrets, const ExternalCallbacks *callbacks,
-                          Error *err) MUST_CHECK;
+/* Starts a program that child_command_find() has found. `secrets` are kept from it as
+ * sandbox.h says, and so is what of our environment no program needs; NULL: it runs unconfined. */
+bool child_process_new(ChildProcess **out, uv_loop_t *loop, const ChildCommand *command,
+                       const ChildSecrets *secrets, const ChildCallbacks *callbacks,
+                       Error *err) MUST_CHECK;
 
 /* Writes text. One that does not read what we write is ended, by on_end from the loop. */
-void external_process_say(ExternalProcess *process, Text text);
+void child_process_say(ChildProcess *process, Text text);
 
 /* Nothing more will be said: it reads the end of its input. */
-void external_process_end_input(ExternalProcess *process);
+void child_process_end_input(ChildProcess *process);
 
 /* Within on_end: its exit status; -1: it did not exit by itself. */
-int external_process_status(const ExternalProcess *process);
+int child_process_status(const ChildProcess *process);
 
 /* Kills it with all that it has started. No callback comes any more; the memory goes when it has
  * been reaped. */
-void external_process_close(ExternalProcess *process);
+void child_process_close(ChildProcess *process);
 
-/* The same, but with "quit" first, and a little time to end by itself. */
-void external_process_quit(ExternalProcess *process);
+/* The same, but says `last` first, and gives it a little time to end by itself. */
+void child_process_quit(ChildProcess *process, Text last);
 
-/* Of the process that watches the engine; the engine is its only child. */
-int external_process_id(const ExternalProcess *process);
+/* Of the process that watches the program; the program is its only child. */
+int child_process_id(const ChildProcess *process);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* external_secrets.h - the files that an external engine may not read: where the token lies, the
+/* child_secrets.h - the files that a program of ours may not read: where the token lies, the
  * configuration, which says where the token goes, and PostgreSQL's passwords and keys. A plain
  * value. */
 #pragma once
 #include <limits.h>
 #include <stddef.h>
 
-enum { EXTERNAL_SECRETS_MAX = 12 };
+enum { CHILD_SECRETS_MAX = 12 };
 
 typedef struct {
-    char paths[EXTERNAL_SECRETS_MAX][PATH_MAX];
-    char reals[EXTERNAL_SECRETS_MAX][PATH_MAX]; /* of each; "": it was not there, see sandbox.h */
+    char paths[CHILD_SECRETS_MAX][PATH_MAX];
+    char reals[CHILD_SECRETS_MAX][PATH_MAX]; /* of each; "": it was not there, see sandbox.h */
     size_t count;
-} ExternalSecrets;
+} ChildSecrets;
 
 /* Notes where they are: both files, and systemd's credentials, where it keeps some for us (for
  * root: all). Then the files in which libpq looks for passwords and keys, those among them that
  * `database` names, the archive's address. Each may be NULL or "", and need not be there. */
-void external_secrets_init(ExternalSecrets *out, const char *config_file, const char *token_file,
-                           const char *database);
+void child_secrets_init(ChildSecrets *out, const char *config_file, const char *token_file,
+                        const char *database);
