@@ -15,39 +15,34 @@
 
 enum { EXIT_MOST_CP = 1000, PERFORMANCE_MOST = 800, RATING_MOST = 10000, NAME_SIZE = 256 };
 
-/* What the tables are made of: of each game these, and of some what stands in other rows. */
-static const char columns[] =
-    "outcome, our_colour, speed, variant, opponent_is_bot, status, initial_ms, increment_ms, days,"
-    " opponent_id, CASE our_colour WHEN 'white' THEN black ELSE white END,"
-    " CASE our_colour WHEN 'white' THEN black_ai ELSE white_ai END,"
-    " CASE our_colour WHEN 'white' THEN black_rating ELSE white_rating END, ended_ms";
+/* A row is a game: these columns, and what its table needs beside. */
 typedef enum {
     COLUMN_OUTCOME,
-    COLUMN_COLOUR,
-    COLUMN_SPEED,
-    COLUMN_VARIANT,
-    COLUMN_IS_BOT,
-    COLUMN_STATUS,
-    COLUMN_INITIAL,
-    COLUMN_INCREMENT,
-    COLUMN_DAYS,
-    COLUMN_OPPONENT_ID,
-    COLUMN_OPPONENT,
-    COLUMN_OPPONENT_AI,
+    COLUMN_NAME, /* of its group, or what that is made of */
     COLUMN_RATING,
     COLUMN_ENDED,
-    COLUMN_BOOK_PLY, /* of the books' tables */
-    COLUMN_SCORES,
-    COLUMN_ALL_LOSSES = COLUMN_SCORES + 1, /* of STATS_ALL */
-    COLUMN_LOSSES = COLUMN_ENDED + 1,      /* of STATS_LOSSES */
-    COLUMN_OPENING = COLUMN_ENDED + 1,     /* of the openings' */
-    COLUMN_ENGINE = COLUMN_ENDED + 1,      /* of STATS_ENGINE and STATS_OPPONENT_ENGINE */
-    COLUMN_STRIKES,                        /* of STATS_ENGINE */
-    COLUMN_CLOCKS = COLUMN_ENDED + 1,      /* of STATS_TIME */
+    COLUMN_MORE,
+
+    COLUMN_INITIAL = COLUMN_MORE, /* of STATS_CLOCK and STATS_TIME */
+    COLUMN_INCREMENT,
+    COLUMN_DAYS, /* of STATS_CLOCK */
+
+    COLUMN_COLOUR = COLUMN_INCREMENT + 1, /* of STATS_TIME */
+    COLUMN_CLOCKS,
     COLUMN_TIMES,
     COLUMN_TIME_FEN,
+
+    COLUMN_BOOK_PLY = COLUMN_MORE, /* of STATS_ALL and STATS_BOOK */
+    COLUMN_SCORES,
+    COLUMN_ALL_LOSSES,                   /* of STATS_ALL */
     COLUMN_BOOK_UCI = COLUMN_SCORES + 1, /* of STATS_BOOK */
     COLUMN_BOOK_FEN,
+
+    COLUMN_OPPONENT_ID = COLUMN_MORE, /* of STATS_OPPONENT */
+    COLUMN_OPENING = COLUMN_MORE,     /* of STATS_OPENING */
+    COLUMN_LOSSES = COLUMN_MORE,      /* of STATS_LOSSES */
+    COLUMN_STATUS = COLUMN_MORE,      /* of STATS_ENGINE */
+    COLUMN_STRIKES,
 } Column;
 
 const char *const stats_by_names[STATS_BY_COUNT] = {
@@ -70,66 +65,6 @@ const char *const stats_by_names[STATS_BY_COUNT] = {
     [STATS_OPPONENT_ENGINE] = "opponent-engine",
 };
 
-/* The books' tables are joined only if asked for, since they take longer than the rest. The end of
- * a game's book moves is looked up game by game: a join over all book moves depends on the server's
- * table statistics, and before ANALYZE it took 30 s. */
-static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
-{
-    static const char book_ply[] =
-        "(SELECT max(ply) FROM book_move WHERE book_move.game = number) AS book_ply";
-    static const char losses[] = ", judged.game, judged.accuracy, judged.their_accuracy,"
-                                 " judged.lost_chess, judged.lost_clock, judged.lost_book,"
-                                 " judged.lost_fault, judged.cause";
-    bool ok = buf_printf(sql, "SELECT %s", columns);
-    switch (by) {
-    case STATS_ALL:
-        ok = ok && buf_printf(sql,
-                              ", %s, moves.scores%s FROM game"
-                              " LEFT JOIN moves ON moves.game = number"
-                              " LEFT JOIN analysis AS judged ON judged.game = number",
-                              book_ply, losses);
-        break;
-    case STATS_BOOK:
-        ok = ok && buf_printf(sql,
-                              ", %s, scores, uci, initial_fen FROM game"
-                              " LEFT JOIN moves ON moves.game = number",
-                              book_ply);
-        break;
-    case STATS_OPENING:
-    case STATS_VARIATION:
-        ok = ok && buf_put_text(sql, ", opening FROM game");
-        break;
-    case STATS_ENGINE:
-        ok = ok && buf_put_text(sql, ", engine, strikes FROM game");
-        break;
-    case STATS_OPPONENT_ENGINE:
-        ok = ok && buf_put_text(sql, ", opponent_engine FROM game");
-        break;
-    case STATS_TIME:
-        ok = ok && buf_put_text(sql, ", clocks_ms, times_ms, initial_fen FROM game"
-                                     " LEFT JOIN moves ON moves.game = number");
-        break;
-    case STATS_LOSSES:
-        ok = ok && buf_printf(sql, "%s FROM game JOIN analysis AS judged ON judged.game = number",
-                              losses);
-        break;
-    case STATS_COLOUR:
-    case STATS_SPEED:
-    case STATS_CLOCK:
-    case STATS_VARIANT:
-    case STATS_KIND:
-    case STATS_OPPONENT:
-    case STATS_REASON:
-    case STATS_MONTH:
-    case STATS_WEEK:
-    case STATS_BY_COUNT:
-        ok = ok && buf_put_text(sql, " FROM game");
-        break;
-    }
-    return ok && buf_put_text(sql, " WHERE outcome IN ('win', 'draw', 'loss') AND ") &&
-           store_filter_write(sql, filter);
-}
-
 /* Names are cut where what stands in the row is longer than any real one. */
 
 static void put_name(char out[NAME_SIZE], const char *text)
@@ -137,25 +72,20 @@ static void put_name(char out[NAME_SIZE], const char *text)
     text_format_cut(out, NAME_SIZE, "%s", text);
 }
 
-static void put_clock(char out[NAME_SIZE], const DbQuery *row)
+/* Writes the name of the game's group. `named`: of STATS_BOOK. */
+typedef void WriteName(char out[OPENING_SIZE], const DbQuery *row, StatsBy by, StatsGroups *named);
+
+static void write_clock(char out[OPENING_SIZE], const DbQuery *row, StatsBy by, StatsGroups *named)
 {
-    static_assert((int)NAME_SIZE >= (int)TIME_CONTROL_TEXT_SIZE, "a clock has room");
+    static_assert((int)OPENING_SIZE >= (int)TIME_CONTROL_TEXT_SIZE, "a clock has room");
     TimeControl time = time_control_of_days((int)db_number(row, COLUMN_DAYS));
+    (void)by;
+    (void)named;
     if (!db_is_null(row, COLUMN_INITIAL))
         time = (TimeControl){ .kind = TIME_CLOCK,
                               .base_s = db_number(row, COLUMN_INITIAL) / 1000,
                               .increment_s = db_number(row, COLUMN_INCREMENT) / 1000 };
     time_control_text(&time, out);
-}
-
-static void put_opponent(char out[NAME_SIZE], const DbQuery *row)
-{
-    if (!db_is_null(row, COLUMN_OPPONENT))
-        put_name(out, db_text(row, COLUMN_OPPONENT));
-    else if (db_is_null(row, COLUMN_OPPONENT_AI))
-        put_name(out, "anonymous");
-    else
-        text_format(out, NAME_SIZE, "Stockfish level %" PRId64, db_number(row, COLUMN_OPPONENT_AI));
 }
 
 /* The list's first words, that many of them; nothing where they are too many to be a key. */
@@ -169,10 +99,11 @@ static bool first_words(char out[OPENING_SIZE], const char *list, int count)
 
 /* Naming the moves takes most of the time, and many games leave the book at the same one: `named`
  * holds the names by the moves. */
-static void put_book(char out[OPENING_SIZE], const DbQuery *row, StatsGroups *named)
+static void write_book(char out[OPENING_SIZE], const DbQuery *row, StatsBy by, StatsGroups *named)
 {
     char moves[OPENING_SIZE];
-    Variant variant = variant_of(text_of(db_text(row, COLUMN_VARIANT)));
+    (void)by;
+    Variant variant = variant_of(text_of(db_text(row, COLUMN_NAME)));
     const char *uci = db_text(row, COLUMN_BOOK_UCI), *fen = db_text(row, COLUMN_BOOK_FEN);
     int64_t ply = db_number(row, COLUMN_BOOK_PLY);
     int most = ply < 0 ? 0 : ply > OPENING_PLIES_MAX ? OPENING_PLIES_MAX : (int)ply;
@@ -185,28 +116,28 @@ static void put_book(char out[OPENING_SIZE], const DbQuery *row, StatsGroups *na
         (void)stats_groups_at(named, moves, out, 0); /* without memory it is named again */
 }
 
-/* By its family or its whole name; where it has none, by the variant. */
-static void put_opening(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
+/* By its family; where it has none, by the variant. */
+static void write_opening(char out[OPENING_SIZE], const DbQuery *row, StatsBy by,
+                          StatsGroups *named)
 {
-    const char *title = db_text(row, COLUMN_OPENING);
-    Text family = eco_title_family(title);
+    Text family = eco_title_family(db_text(row, COLUMN_OPENING));
+    (void)by;
+    (void)named;
     if (db_is_null(row, COLUMN_OPENING))
-        put_name(out, db_text(row, COLUMN_VARIANT));
-    else if (by == STATS_VARIATION)
-        put_name(out, title);
+        put_name(out, db_text(row, COLUMN_NAME));
     else
         text_format_cut(out, NAME_SIZE, "%.*s", TEXT_ARGS(family));
 }
 
 /* The month or the week's Monday, in UTC, and but for losses against whom. */
-static void put_period(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
+static void write_period(char out[OPENING_SIZE], const DbQuery *row, StatsBy by, StatsGroups *named)
 {
     enum { DAY_S = 86400, DAYS_FROM_MONDAY = 3 /* to 1970-01-01 */ };
-    const char *kind =
-        against_name(db_number(row, COLUMN_IS_BOT) != 0 ? AGAINST_BOTS : AGAINST_HUMANS);
+    const char *kind = db_text(row, COLUMN_NAME);
     struct tm utc;
     int64_t day = db_number(row, COLUMN_ENDED) / 1000 / DAY_S;
     time_t begins = (time_t)((by == STATS_WEEK ? day - (day + DAYS_FROM_MONDAY) % 7 : day) * DAY_S);
+    (void)named;
     if (gmtime_r(&begins, &utc) && by == STATS_WEEK)
         text_format_cut(out, NAME_SIZE, "%04d-%02d-%02d %s", utc.tm_year + 1900, utc.tm_mon + 1,
                         utc.tm_mday, kind);
@@ -217,56 +148,68 @@ static void put_period(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
         put_name(out, kind);
 }
 
-/* What the game's group is called. */
+/* ---- questions ---- */
+
+#define KIND "CASE WHEN opponent_is_bot <> 0 THEN 'bot' ELSE 'human' END"
+#define THEIR_RATING "CASE our_colour WHEN 'white' THEN black_rating ELSE white_rating END"
+#define THEIR_NAME                                                                                 \
+    "coalesce(CASE our_colour WHEN 'white' THEN black ELSE white END,"                             \
+    " 'Stockfish level ' || CASE our_colour WHEN 'white' THEN black_ai ELSE white_ai END,"         \
+    " 'anonymous')"
+/* The end of a game's book moves is looked up game by game: a join over all book moves depends on
+ * the server's table statistics, and before ANALYZE it took 30 s. */
+#define BOOK_PLY ", (SELECT max(ply) FROM book_move WHERE book_move.game = number) AS book_ply"
+#define LOSSES                                                                                     \
+    ", judged.game, judged.accuracy, judged.their_accuracy, judged.lost_chess,"                    \
+    " judged.lost_clock, judged.lost_book, judged.lost_fault, judged.cause"
+#define WITH_MOVES " LEFT JOIN moves ON moves.game = number"
+#define ANALYSIS " JOIN analysis AS judged ON judged.game = number"
+
+/* Each table is joined only if asked for, since that takes longer than the rest. */
+static const struct {
+    const char *name, *more, *join; /* in SQL: COLUMN_NAME, the columns from COLUMN_MORE on */
+    WriteName *write_name;          /* NULL: COLUMN_NAME is the name */
+} questions[STATS_BY_COUNT] = {
+    [STATS_ALL] = { "''", BOOK_PLY ", moves.scores" LOSSES, WITH_MOVES " LEFT" ANALYSIS, NULL },
+    [STATS_COLOUR] = { "our_colour", "", "", NULL },
+    [STATS_SPEED] = { "speed", "", "", NULL },
+    [STATS_CLOCK] = { "''", ", initial_ms, increment_ms, days", "", write_clock },
+    [STATS_VARIANT] = { "variant", "", "", NULL },
+    [STATS_KIND] = { KIND, "", "", NULL },
+    [STATS_OPPONENT] = { THEIR_NAME, ", opponent_id", "", NULL },
+    [STATS_OPENING] = { "variant", ", opening", "", write_opening },
+    [STATS_VARIATION] = { "coalesce(opening, variant)", "", "", NULL },
+    [STATS_REASON] = { "status", "", "", NULL },
+    [STATS_BOOK] = { "variant", BOOK_PLY ", scores, uci, initial_fen", WITH_MOVES, write_book },
+    [STATS_MONTH] = { KIND, "", "", write_period },
+    [STATS_WEEK] = { KIND, "", "", write_period },
+    [STATS_TIME] = { "speed",
+                     ", initial_ms, increment_ms, our_colour, clocks_ms, times_ms, initial_fen",
+                     WITH_MOVES, NULL },
+    [STATS_LOSSES] = { KIND, LOSSES, ANALYSIS, write_period },
+    [STATS_ENGINE] = { "coalesce(engine, '-')", ", status, strikes", "", NULL },
+    [STATS_OPPONENT_ENGINE] = { "coalesce(opponent_engine, '-')", "", "", NULL },
+};
+
+static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
+{
+    return buf_printf(sql,
+                      "SELECT outcome, %s, " THEIR_RATING ", ended_ms%s FROM game%s"
+                      " WHERE outcome IN ('win', 'draw', 'loss') AND ",
+                      questions[by].name, questions[by].more, questions[by].join) &&
+           store_filter_write(sql, filter);
+}
+
 static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by, StatsGroups *named)
 {
     static_assert((int)NAME_SIZE <= (int)OPENING_SIZE, "any name fits");
-    switch (by) {
-    case STATS_ALL:
-    case STATS_BY_COUNT:
-        out[0] = '\0';
-        break;
-    case STATS_COLOUR:
-        put_name(out, db_text(row, COLUMN_COLOUR));
-        break;
-    case STATS_SPEED:
-    case STATS_TIME:
-        put_name(out, db_text(row, COLUMN_SPEED));
-        break;
-    case STATS_CLOCK:
-        put_clock(out, row);
-        break;
-    case STATS_VARIANT:
-        put_name(out, db_text(row, COLUMN_VARIANT));
-        break;
-    case STATS_KIND:
-        put_name(out,
-                 against_name(db_number(row, COLUMN_IS_BOT) != 0 ? AGAINST_BOTS : AGAINST_HUMANS));
-        break;
-    case STATS_MONTH:
-    case STATS_WEEK:
-    case STATS_LOSSES:
-        put_period(out, row, by);
-        break;
-    case STATS_OPPONENT:
-        put_opponent(out, row);
-        break;
-    case STATS_OPENING:
-    case STATS_VARIATION:
-        put_opening(out, row, by);
-        break;
-    case STATS_ENGINE:
-    case STATS_OPPONENT_ENGINE:
-        put_name(out, db_is_null(row, COLUMN_ENGINE) ? "-" : db_text(row, COLUMN_ENGINE));
-        break;
-    case STATS_REASON:
-        put_name(out, db_text(row, COLUMN_STATUS));
-        break;
-    case STATS_BOOK:
-        put_book(out, row, named);
-        break;
-    }
+    if (questions[by].write_name)
+        questions[by].write_name(out, row, by, named);
+    else
+        put_name(out, db_text(row, COLUMN_NAME));
 }
+
+/* ---- counting ---- */
 
 /* Word number `at` of a list, from 0 on; empty beyond its end. */
 static Text word_at(Text list, int64_t at)
