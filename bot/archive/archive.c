@@ -312,7 +312,7 @@ static void wrote(Archive *archive, ArchiveJob *job)
     }
 }
 
-static void settle(Archive *archive, ArchiveJob *job)
+static void take_result(Archive *archive, ArchiveJob *job)
 {
     bool ok = job->failure.code == ERR_NONE;
     if (job->kind == JOB_WRITE)
@@ -356,7 +356,7 @@ static void on_job_done(uv_work_t *work, int status)
     if (job->has_moved)
         note_move(archive, job);
     else if (job->kind != JOB_END)
-        settle(archive, job);
+        take_result(archive, job);
     begin_job(archive);
     if (archive->is_closing && !archive->is_working)
         let_go(archive);

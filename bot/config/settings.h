@@ -34,7 +34,7 @@ typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
 typedef enum { SEEK_ANY, SEEK_RATING, SEEK_UNPLAYED, SEEK_ORDER_COUNT } SeekOrder;
 typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
 
-/* In place of a rating, the opponent's and so many points: settled when a game begins. */
+/* In place of a rating, the opponent's and so many points: chosen when a game begins. */
 enum { ELO_OPPONENT = 100000, ELO_APART_MAX = 1000 };
 
 static inline bool elo_follows_opponent(int elo)

@@ -36,7 +36,7 @@ static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
 }
 
 /* Weakened play was fitted without contempt. Who gives odds is thought to be much the stronger. */
-static void settle_contempt(GameSettings *settings, const GameFacts *facts, Colour us)
+static void choose_contempt(GameSettings *settings, const GameFacts *facts, Colour us)
 {
     if (settings->engine.contempt_cp != CONFIG_AUTO)
         return;
@@ -47,7 +47,7 @@ static void settle_contempt(GameSettings *settings, const GameFacts *facts, Colo
 }
 
 /* A slip of the mouse costs a person no casual game. */
-static void settle_takebacks(GameSettings *settings, const GameFacts *facts)
+static void choose_takebacks(GameSettings *settings, const GameFacts *facts)
 {
     if (settings->games.takebacks == CONFIG_AUTO)
         settings->games.takebacks = !facts->rated && facts->kind == KIND_HUMAN;
@@ -63,14 +63,14 @@ void game_settings_follow_level(GameSettings *settings, ServerKind server, uint6
 {
     if (server == SERVER_PYCHESS) /* tells a resignation to nobody */
         settings->resign.enabled = RESIGN_NO;
-    manners_settle(&settings->draw, &settings->resign, settings->engine.elo, seed);
+    manners_choose(&settings->draw, &settings->resign, settings->engine.elo, seed);
 }
 
 void game_settings_complete(GameSettings *settings, const GameFacts *facts, const GameFull *full,
                             Colour us, ServerKind server)
 {
-    settle_contempt(settings, facts, us);
-    settle_takebacks(settings, facts);
+    choose_contempt(settings, facts, us);
+    choose_takebacks(settings, facts);
     name_player(&settings->online, full, us);
     game_settings_follow_level(settings, server, game_seed_of(full->id));
 }

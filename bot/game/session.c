@@ -187,12 +187,12 @@ static void configure(Session *session, const Player *them)
 }
 
 /* The first gameFull says which game it is, and so which settings hold. */
-static void settle(Session *session, const GameFull *full)
+static void complete_settings(Session *session, const GameFull *full)
 {
     Colour us = gamefull_colour_of(full, session->bot->our_id);
-    if (session->settings.is_settled || us == COLOUR_NONE)
+    if (session->settings.is_complete || us == COLOUR_NONE)
         return;
-    session_settings_settle(&session->settings, full, us);
+    session_settings_complete(&session->settings, full, us);
     configure(session, &full->players[colour_other(us)]);
     chatter_begin(&session->chatter, full, us);
 }
@@ -320,7 +320,7 @@ static void read_wish(Session *session, const ChatLine *said, char answer[WISH_A
     SessionSettings *settings = &session->settings;
     Wish wish;
     answer[0] = '\0';
-    if (!settings->is_settled || user_list_has(&session->bot->config->mute, text_of(them->id)) ||
+    if (!settings->is_complete || user_list_has(&session->bot->config->mute, text_of(them->id)) ||
         !talk_wish(&settings->game.chat, said, them->id, &wish))
         return;
     const WishFacts facts = { .is_person = !player_is_engine(them),
@@ -461,7 +461,7 @@ static void take_input(Session *session, const GameInput *input, const Event *ev
     Effects todo;
     todo.count = 0;
     if (event && event->type == EVENT_GAME_FULL)
-        settle(session, &event->full);
+        complete_settings(session, &event->full);
     GamePhase before = session->game.phase;
     game_step(&session->game, input, clock_now_ms(), &todo);
     carry_out_all(session, &todo, queue);

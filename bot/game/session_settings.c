@@ -34,7 +34,7 @@ static void log_rules(const SessionSettings *settings, const RuleMatches *matche
 }
 
 /* A person's wish goes first. Where engine.elo follows the opponent it is a rating from here on. */
-static void settle_level(SessionSettings *settings, const GameFacts *facts, GameSettings *game)
+static void choose_level(SessionSettings *settings, const GameFacts *facts, GameSettings *game)
 {
     LevelLearnt learnt = { 0 };
     const Archive *archive = settings->bot->archive;
@@ -122,7 +122,7 @@ void session_settings_init(SessionSettings *settings, const BotContext *bot, con
     game_settings_copy(&settings->game, &bot->config->game);
 }
 
-void session_settings_settle(SessionSettings *settings, const GameFull *full, Colour us)
+void session_settings_complete(SessionSettings *settings, const GameFull *full, Colour us)
 {
     const BotContext *bot = settings->bot;
     GameSettings game;
@@ -131,7 +131,7 @@ void session_settings_settle(SessionSettings *settings, const GameFull *full, Co
     facts.is_rematch = settings->is_rematch;
     facts.engine = archive_recall(bot->archive, FACT_RUNS, text_of(facts.opponent.id));
     rules_apply(bot->config, &facts, &game, &matches);
-    settle_level(settings, &facts, &game);
+    choose_level(settings, &facts, &game);
     settings->draw_as_set = game.draw;
     settings->resign_as_set = game.resign;
     game_settings_complete(&game, &facts, full, us, bot->config->account.server);
@@ -140,7 +140,7 @@ void session_settings_settle(SessionSettings *settings, const GameFull *full, Co
                              slots_game_is_unseen(bot->slots, settings->game_id));
     game_settings_copy(&settings->game, &game);
     uci_opponent_write(&facts.opponent, settings->uci_opponent);
-    settings->is_settled = true;
+    settings->is_complete = true;
     log_rules(settings, &matches);
 }
 

@@ -17,7 +17,7 @@ typedef struct {
     GameSettings game;                     /* without its lists of players */
     char engine[INI_SECTION_LONGEST + 1];  /* drawn or chosen; "none": ours; "": no draw was made */
     char uci_opponent[UCI_OPPONENT_SIZE];  /* for engines; "": not known yet */
-    bool is_settled;                       /* by its gameFull; until then no rules hold */
+    bool is_complete;                      /* by its gameFull; until then no rules hold */
     bool is_rematch, is_paired, may_abort; /* by what the game comes from */
     bool adapts;                           /* its result teaches how well the opponent plays */
     DrawSettings draw_as_set;              /* before the level had its say */
@@ -30,9 +30,9 @@ void session_settings_init(SessionSettings *settings, const BotContext *bot, con
                            const GameInfo *info, bool is_rematch);
 
 /* The first gameFull says who plays, `us` among them, and so which rules hold. */
-void session_settings_settle(SessionSettings *settings, const GameFull *full, Colour us);
+void session_settings_complete(SessionSettings *settings, const GameFull *full, Colour us);
 
-/* What the state machine goes by in a settled game against `opponent_id`. */
+/* What the state machine goes by in a game with complete settings against `opponent_id`. */
 GameOptions session_settings_options(const SessionSettings *settings, const char *opponent_id);
 
 /* The opponent asked not to be kept waiting: that holds in later games too. */

@@ -69,7 +69,7 @@ static bool read_position(ChallengeRequest *out, Text fen, Error *err)
 }
 
 /* What the words say must go together. */
-static bool settle_position(ChallengeRequest *request, Error *err)
+static bool complete_position(ChallengeRequest *request, Error *err)
 {
     bool is_fresh = request->fen[0] == '\0';
     if (is_fresh && request->variant == VARIANT_FROM_POSITION)
@@ -116,7 +116,7 @@ bool challenge_request_read(ChallengeRequest *out, Text words, Error *err)
             return false;
         }
     }
-    if (!settle_position(&request, &why)) {
+    if (!complete_position(&request, &why)) {
         error_set(err, why.code, "%s", why.text);
         return false;
     }

@@ -32,7 +32,7 @@ static void note_told(PairStep *step, const ProfileEntry *entry)
     pair_note(step, &note, "");
 }
 
-static void settle(PairStep *step, ProfileEntry *entry, ProfileState state, const char *why)
+static void end_question(PairStep *step, ProfileEntry *entry, ProfileState state, const char *why)
 {
     bool is_known = state == PROFILE_KNOWN;
     entry->ticket = 0;
@@ -61,19 +61,19 @@ static void read_answer(PairStep *step, ProfileEntry *entry, const ApiAnswer *an
     Account account;
     Error err = { 0 };
     if (answer->outcome != API_OK) {
-        settle(step, entry, PROFILE_MISSING, answer->reason);
+        end_question(step, entry, PROFILE_MISSING, answer->reason);
         return;
     }
     if (!account_parse(&account, answer->body.at, answer->body.len, &err)) {
-        settle(step, entry, PROFILE_MISSING, err.text);
+        end_question(step, entry, PROFILE_MISSING, err.text);
         return;
     }
     learn_engine(step, entry, answer);
     entry->profile = (PlayerProfile){ account.games_played, account.created_ms };
     account_release(&account);
     bool is_told = entry->profile.created_ms > 0;
-    settle(step, entry, is_told ? PROFILE_KNOWN : PROFILE_MISSING,
-           "the answer lacks the account's data");
+    end_question(step, entry, is_told ? PROFILE_KNOWN : PROFILE_MISSING,
+                 "the answer lacks the account's data");
 }
 
 bool player_profiles_answered(PairStep *step, uint32_t ticket, const ApiAnswer *answer,
@@ -97,7 +97,7 @@ bool player_profiles_expire(PairStep *step, char id[USER_ID_SIZE])
         if (entry->ticket == 0 || entry->until_ms > step->now.ms)
             continue;
         pair_hang_up(step, &entry->ticket);
-        settle(step, entry, PROFILE_MISSING, "no answer in time");
+        end_question(step, entry, PROFILE_MISSING, "no answer in time");
         memcpy(id, entry->id, USER_ID_SIZE);
         return true;
     }
@@ -158,7 +158,7 @@ bool player_profiles_ask(PairStep *step, Text id)
     (void)!text_copy(entry->id, sizeof entry->id, id); /* fits */
     profiles->asked_ms = int64_max(profiles->asked_ms, now) + GAP_MS;
     if (ratelimit_wait_ms(step->view->limit, FAMILY_OTHER, now) > 0) {
-        settle(step, entry, PROFILE_MISSING, "rate limit");
+        end_question(step, entry, PROFILE_MISSING, "rate limit");
         return false;
     }
     PairRequest *request = pair_request(step, PAIR_ASK_PROFILE, "");

@@ -18,7 +18,7 @@ enum {
     AGAIN_MS = 60 * 1000,  /* no answer came */
     LIMITED_MS = 5 * 1000, /* at least */
     NEXT_MS = 3000,        /* from one game of a match to the next */
-    SETTLE_MS = 10000,     /* after the stream has opened, all games are known */
+    ALL_KNOWN_MS = 10000,  /* after the stream has opened, all games are known */
     FACT_LIFE_DAYS = 7,    /* beyond the time */
 };
 
@@ -181,8 +181,8 @@ static void await_game(PairStep *step, ScheduleEntry *entry)
 {
     ScheduledMatch *match = &entry->match;
     int64_t open_since = step->view->open_since_ms;
-    bool is_settled = open_since != INT64_MAX && step->now.ms - open_since >= SETTLE_MS;
-    if (!is_settled || slots_plays(step->pairing->slots, match->playing))
+    bool all_are_known = open_since != INT64_MAX && step->now.ms - open_since >= ALL_KNOWN_MS;
+    if (!all_are_known || slots_plays(step->pairing->slots, match->playing))
         return;
     match->playing[0] = '\0';
     match->at_unix_s = step->now.unix_ms / 1000;

@@ -47,7 +47,7 @@ static bool is_too_strong(const Challenge *challenge, const GameSettings *settin
            challenge->challenger.rating > settings->challenge.max_rating;
 }
 
-/* What must be settled before the game, since it can't be helped once it runs. */
+/* What must be decided before the game, since it can't be helped once it runs. */
 static bool position_is_sound(const Challenge *challenge)
 {
     char fen[FEN_SIZE];

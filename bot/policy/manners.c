@@ -44,7 +44,7 @@ static void draw_as_people(DrawSettings *draw)
     draw->accepts_level = true;
 }
 
-void manners_settle(DrawSettings *draw, ResignSettings *resign, int elo, uint64_t seed)
+void manners_choose(DrawSettings *draw, ResignSettings *resign, int elo, uint64_t seed)
 {
     if (resign->enabled == RESIGN_AUTO && elo > 0)
         resign_as_people(resign, elo, seed);

@@ -12,4 +12,4 @@
 
 /* For one game: what was left to us (auto) becomes yes or no. `elo`: what castled plays like; 0: as
  * well as it can. `seed` is the game's, so that a restart changes nothing. */
-void manners_settle(DrawSettings *draw, ResignSettings *resign, int elo, uint64_t seed);
+void manners_choose(DrawSettings *draw, ResignSettings *resign, int elo, uint64_t seed);

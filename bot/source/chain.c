@@ -246,7 +246,7 @@ static void defer(ChainHandle *handle, const Member *by, const MoveChoice *choic
 }
 
 /* An answer of a link: it goes out when no source asked in parallel is pending. */
-static void settle(ChainHandle *handle, const Member *by, const MoveChoice *choice)
+static void answer_or_defer(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
     if (handle->is_stopped_early || !waits_for_parallel(handle))
         conclude(handle, by, choice);
@@ -293,7 +293,7 @@ static void on_deadline(uv_timer_t *timer)
         ask(handle, handle->link + 1);
         break;
     case CHAIN_EXHAUSTED:
-        settle(handle, NULL, &(MoveChoice){ .move = MOVE_NONE });
+        answer_or_defer(handle, NULL, &(MoveChoice){ .move = MOVE_NONE });
         break;
     case CHAIN_DEFERRING:
         answer_deferred(handle);
@@ -331,7 +331,7 @@ static void on_move_found(void *user, const MoveChoice *choice)
         if (handle->state == CHAIN_DEFERRING && !waits_for_parallel(handle))
             answer_deferred(handle);
     } else if (move_choice_has_move(choice)) {
-        settle(handle, member, choice);
+        answer_or_defer(handle, member, choice);
     } else {
         ask(handle, link + 1);
     }

@@ -59,7 +59,7 @@ struct TranscriptWriter {
     Recent heard, errors;
 };
 
-static void settle(TranscriptWriter *writer);
+static void take_next_step(TranscriptWriter *writer);
 
 bool transcript_path(char *out, size_t size, const char *folder, const char *game,
                      const char *engine)
@@ -160,25 +160,25 @@ static void on_job_done(uv_work_t *work, int status)
                     FIELDS(F("file", writer->job.head), F("why", strerror(writer->job.failure))));
         writer->has_failed = true;
     }
-    settle(writer);
+    take_next_step(writer);
 }
 
 static void on_timer_closed(uv_handle_t *timer)
 {
     TranscriptWriter *writer = timer->data;
     writer->is_timer_closed = true;
-    settle(writer);
+    take_next_step(writer);
 }
 
 static void on_timer(uv_timer_t *timer)
 {
     TranscriptWriter *writer = timer->data;
     writer->is_waiting = false;
-    settle(writer);
+    take_next_step(writer);
 }
 
 /* Takes the next step: a job for what is pending, or the end. */
-static void settle(TranscriptWriter *writer)
+static void take_next_step(TranscriptWriter *writer)
 {
     if (writer->is_busy || (writer->is_waiting && !writer->is_closed))
         return;

@@ -178,7 +178,7 @@ static bool wait_in_silence(Staging *staging, Error *err)
 
 /* Records. */
 
-static void settle(Staging *staging, const GameFull *full)
+static void complete_settings(Staging *staging, const GameFull *full)
 {
     GameSettings settings;
     const Config *config = &staging->scenario->config;
@@ -225,7 +225,7 @@ static bool take_line(Staging *staging, const Event *event, Error *err)
         return false;
     }
     if (event->type == EVENT_GAME_FULL) {
-        settle(staging, &event->full);
+        complete_settings(staging, &event->full);
         staging->move_count = event->full.state.move_count;
         Text rest = event->full.initial_fen;
         text_next_word(&rest, " ");

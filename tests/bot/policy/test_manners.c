@@ -21,7 +21,7 @@ static int resigned_of_1000(int elo)
     for (uint64_t seed = 0; seed < 1000; seed++) {
         DrawSettings draw = usual_draw;
         ResignSettings resign = usual_resign;
-        manners_settle(&draw, &resign, elo, seed);
+        manners_choose(&draw, &resign, elo, seed);
         count += resign.enabled == RESIGN_YES;
     }
     return count;
@@ -42,7 +42,7 @@ TEST(what_the_operator_says_stands)
         ResignSettings resign = usual_resign;
         draw.human = PACE_NOT_HUMAN;
         resign.enabled = said;
-        manners_settle(&draw, &resign, 1500, 1);
+        manners_choose(&draw, &resign, 1500, 1);
         assert_int_equal(resign.enabled, said);
         assert_int_equal(resign.score_cp, usual_resign.score_cp);
         assert_memory_equal(&draw.score_cp, &usual_draw.score_cp, sizeof draw.score_cp);
@@ -56,7 +56,7 @@ static ResignSettings who_resigns(int elo)
     for (uint64_t seed = 0;; seed++) {
         DrawSettings draw = usual_draw;
         ResignSettings resign = usual_resign;
-        manners_settle(&draw, &resign, elo, seed);
+        manners_choose(&draw, &resign, elo, seed);
         if (resign.enabled == RESIGN_YES)
             return resign;
     }
@@ -82,7 +82,7 @@ TEST(a_level_game_is_a_draw_where_one_is_offered)
         .plies = 60, .move_number = 31, .pieces = 22, .opponent_clock_ms = 60000, .trend = { 3, 0 }
     };
     assert_false(adjudicate_accepts_draw(&draw, &level));
-    manners_settle(&draw, &resign, 1500, 1);
+    manners_choose(&draw, &resign, 1500, 1);
     assert_true(adjudicate_accepts_draw(&draw, &level));
     assert_false(adjudicate_offers_draw(&draw, &level, 100));
     level.move_number = 40;
