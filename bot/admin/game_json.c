@@ -139,13 +139,14 @@ static bool put_latest(struct json_object *to, struct json_object *list, const G
     return true;
 }
 
-/* Whoever was told of the moves before knows it once no named position is to come. */
+/* A viewer who has the moves before knows it once no named position is to come. */
 static void put_opening(struct json_object *to, const GameRecord *record, size_t from)
 {
     char title[ECO_TITLE_SIZE];
     EcoOpening opening;
-    bool is_told = from != GAME_JSON_NO_MOVES && (from >= record->count || from > ECO_PLIES_MAX);
-    if (is_told || !eco_of_record(record, &opening))
+    bool knows_opening =
+        from != GAME_JSON_NO_MOVES && (from >= record->count || from > ECO_PLIES_MAX);
+    if (knows_opening || !eco_of_record(record, &opening))
         return;
     eco_title_write(&opening, title);
     json_put_text(to, "opening", title);

@@ -22,9 +22,9 @@ typedef struct {
     bool is_searching;
     int depth, score;
     Move best;
-    int64_t told_ms;
+    int64_t shown_ms;
     bool is_there; /* it was met in this look */
-} Told;
+} Shown;
 
 struct LiveFeed {
     WebServer *server;
@@ -33,7 +33,7 @@ struct LiveFeed {
     Buf events; /* of this look */
     int64_t state_due_ms;
     int count;
-    Told told[SLOTS_GAMES_MAX];
+    Shown shown[SLOTS_GAMES_MAX];
 };
 
 /* ---- events ---- */
@@ -54,68 +54,68 @@ static bool put_state(const LiveFeed *feed, Buf *out)
 
 /* ---- what has changed ---- */
 
-static Told told_of(const Session *session, const Told *before, int64_t now_ms)
+static Shown state_of(const Session *session, const Shown *before, int64_t now_ms)
 {
     const Game *game = session_game(session);
     SessionView view = session_view(session);
-    Told now = { .version = game->sheet.version,
-                 .plies = session_record(session)->count,
-                 .phase = game->phase,
-                 .is_asleep = game->correspondence.is_asleep,
-                 .clock_at_ms = game->clock.at_ms,
-                 .is_searching = view.is_searching,
-                 .depth = view.choice.depth,
-                 .score = view.choice.score,
-                 .best = view.choice.move,
-                 .told_ms = now_ms,
-                 .is_there = true };
+    Shown now = { .version = game->sheet.version,
+                  .plies = session_record(session)->count,
+                  .phase = game->phase,
+                  .is_asleep = game->correspondence.is_asleep,
+                  .clock_at_ms = game->clock.at_ms,
+                  .is_searching = view.is_searching,
+                  .depth = view.choice.depth,
+                  .score = view.choice.score,
+                  .best = view.choice.move,
+                  .shown_ms = now_ms,
+                  .is_there = true };
     memcpy(now.id, before->id, sizeof now.id);
     return now;
 }
 
-static bool has_moved(const Told *before, const Told *now)
+static bool has_moved(const Shown *before, const Shown *now)
 {
     return before->version != now->version || before->plies != now->plies ||
            before->phase != now->phase || before->is_asleep != now->is_asleep ||
            before->clock_at_ms != now->clock_at_ms;
 }
 
-static bool has_thought(const Told *before, const Told *now)
+static bool has_thought(const Shown *before, const Shown *now)
 {
     return before->is_searching != now->is_searching || before->depth != now->depth ||
            before->score != now->score || before->best != now->best;
 }
 
 /* After a takeback the whole list is sent: the moves there may be others. */
-static size_t first_new_move(const Told *before, const Told *now, const Scoresheet *sheet)
+static size_t first_new_move(const Shown *before, const Shown *now, const Scoresheet *sheet)
 {
     bool is_replayed = before->version != now->version && sheet->tail_count == 0;
     return is_replayed || now->plies < before->plies ? 0 : before->plies;
 }
 
-static Told *find_told(LiveFeed *feed, const char *id)
+static Shown *find_shown(LiveFeed *feed, const char *id)
 {
     for (int i = 0; i < feed->count; i++)
-        if (strcmp(feed->told[i].id, id) == 0)
-            return &feed->told[i];
+        if (strcmp(feed->shown[i].id, id) == 0)
+            return &feed->shown[i];
     if (feed->count == SLOTS_GAMES_MAX)
         return NULL;
-    Told *told = &feed->told[feed->count++];
-    *told = (Told){ .phase = GAME_OVER }; /* as no game is that has a session */
-    memcpy(told->id, id, sizeof told->id);
-    return told;
+    Shown *shown = &feed->shown[feed->count++];
+    *shown = (Shown){ .phase = GAME_OVER }; /* as no game is that has a session */
+    memcpy(shown->id, id, sizeof shown->id);
+    return shown;
 }
 
 static void look_at(void *user, const Session *session)
 {
     LiveFeed *feed = user;
     int64_t now_ms = clock_now_ms();
-    Told *before = find_told(feed, session_game(session)->id);
+    Shown *before = find_shown(feed, session_game(session)->id);
     if (!before)
         return;
     before->is_there = true;
-    Told now = told_of(session, before, now_ms);
-    bool is_due = now_ms - before->told_ms >= LIVE_FEED_SEARCH_MS;
+    Shown now = state_of(session, before, now_ms);
+    bool is_due = now_ms - before->shown_ms >= LIVE_FEED_SEARCH_MS;
     if (!has_moved(before, &now) && !(is_due && has_thought(before, &now)))
         return;
     size_t from = first_new_move(before, &now, &session_game(session)->sheet);
@@ -127,15 +127,15 @@ static void look_at(void *user, const Session *session)
 static void tell_ends(LiveFeed *feed)
 {
     for (int i = feed->count - 1; i >= 0; i--) {
-        Told *told = &feed->told[i];
-        const GameRecord *record = game_set_find_recent(feed->view.games, text_of(told->id));
-        if (told->is_there) {
-            told->is_there = false;
+        Shown *shown = &feed->shown[i];
+        const GameRecord *record = game_set_find_recent(feed->view.games, text_of(shown->id));
+        if (shown->is_there) {
+            shown->is_there = false;
             continue;
         }
-        if (record && !put_event(&feed->events, "game", game_json_of_record(record, told->plies)))
+        if (record && !put_event(&feed->events, "game", game_json_of_record(record, shown->plies)))
             continue; /* sent in the next look */
-        *told = feed->told[--feed->count];
+        *shown = feed->shown[--feed->count];
     }
 }
 
@@ -175,7 +175,7 @@ static void put_session(void *user, const Session *session)
 /* That a game may end before the first look at it. */
 static void expect_end(void *user, const Session *session)
 {
-    (void)find_told(user, session_game(session)->id);
+    (void)find_shown(user, session_game(session)->id);
 }
 
 bool live_feed_begin(LiveFeed *feed, Buf *out)

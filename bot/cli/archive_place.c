@@ -130,8 +130,8 @@ bool archive_place_find(ArchivePlace *out, const Config *config, Error *err)
         memcpy(out->path, config->archive.database, sizeof config->archive.database);
         return true;
     }
-    bool is_told = strcmp(name, "off") == 0 || name[0] == '/';
-    char *file = is_told ? NULL : ask_daemons_file(config);
+    bool is_final = strcmp(name, "off") == 0 || name[0] == '/';
+    char *file = is_final ? NULL : ask_daemons_file(config);
     const char *own = getenv("STATE_DIRECTORY"); /* of the unit, or by --instance */
     bool ok = archive_place_choose(out, name, file, own ? own : ARCHIVE_SERVICE_FOLDER, err);
     free(file);

@@ -303,12 +303,15 @@ static bool is_of_another_unit(const Login *login, Error *err)
 
 /* The option, else the configuration's place, else root's for the unit that plays by this
  * configuration, else the state directory. */
-static bool choose_place(Login *login, const char *told, Error *err)
+static bool choose_place(Login *login, const char *wanted, Error *err)
 {
     const char *configured = login->config.account.token_file;
     ServiceUnit unit;
     bool is_units = geteuid() == 0 && service_unit_of_config(&unit, login->config_path);
-    const char *file = told ? told : configured[0] ? configured : is_units ? unit.token_file : NULL;
+    const char *file = wanted          ? wanted
+                       : configured[0] ? configured
+                       : is_units      ? unit.token_file
+                                       : NULL;
     if (!file)
         return state_dir_path(login->token_file, sizeof login->token_file, "token", err) &&
                state_dir_make(login->token_file, err);
@@ -319,9 +322,9 @@ static bool choose_place(Login *login, const char *told, Error *err)
 }
 
 /* A place that can't be written is reported before the consent, which would be lost. */
-static bool find_place(Login *login, const char *told, Error *err)
+static bool find_place(Login *login, const char *wanted, Error *err)
 {
-    return choose_place(login, told, err) && !is_of_another_unit(login, err) &&
+    return choose_place(login, wanted, err) && !is_of_another_unit(login, err) &&
            writable_look(login->token_file, FOLDER_IS_THERE, err);
 }
 

@@ -67,9 +67,9 @@ void terminal_close(Terminal *terminal)
 void terminal_size(int *columns, int *rows)
 {
     struct winsize size;
-    bool is_told = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    *columns = is_told ? size.ws_col : 80;
-    *rows = is_told ? size.ws_row : 24;
+    bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    *columns = is_known ? size.ws_col : 80;
+    *rows = is_known ? size.ws_row : 24;
 }
 
 TerminalKey terminal_key(const Terminal *terminal, int wait_ms)

@@ -50,12 +50,12 @@ void gameclock_start(GameClock *clock, const GameFull *full, int64_t now_ms)
 
 void gameclock_read(GameClock *clock, const GameState *state, Colour to_move, int64_t now_ms)
 {
-    clock->is_told = true;
+    clock->has_both_times = true;
     for (Colour colour = WHITE; colour <= BLACK; colour++) {
-        bool is_told = state->time_ms[colour] >= 0;
+        bool is_there = state->time_ms[colour] >= 0;
         clock->time_ms[colour] =
-            is_told ? state->time_ms[colour] : time_left_ms(clock, colour, to_move, now_ms);
-        clock->is_told = clock->is_told && is_told;
+            is_there ? state->time_ms[colour] : time_left_ms(clock, colour, to_move, now_ms);
+        clock->has_both_times = clock->has_both_times && is_there;
         if (state->increment_ms[colour] >= 0)
             clock->increment_ms[colour] = state->increment_ms[colour];
     }
@@ -70,8 +70,8 @@ int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move,
 
 int64_t gameclock_deadline_ms(const GameClock *clock, Colour us)
 {
-    bool is_told = !clock->has_clock && clock->time_ms[us] < CLOCK_UNLIMITED_MS;
-    return is_told ? clock->at_ms + clock->time_ms[us] : INT64_MAX;
+    bool has_deadline = !clock->has_clock && clock->time_ms[us] < CLOCK_UNLIMITED_MS;
+    return has_deadline ? clock->at_ms + clock->time_ms[us] : INT64_MAX;
 }
 
 /* Of several games that are due at once each takes a tenth of what is left. So the last of them

@@ -14,8 +14,8 @@ typedef struct {
     bool may_run;   /* … unless somebody else starts the clocks, of which no line tells */
     int64_t time_ms[COLOUR_COUNT]; /* as the server wrote them at `at_ms` */
     int64_t increment_ms[COLOUR_COUNT];
-    int64_t at_ms; /* when the line with these times came in */
-    bool is_told;  /* that line had both times; else they follow from the one before */
+    int64_t at_ms;       /* when the line with these times came in */
+    bool has_both_times; /* in that line; else they follow from the one before */
 } GameClock;
 
 /* The clocks of a new game: what its time control gives, until a line has more. */

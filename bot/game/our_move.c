@@ -89,9 +89,9 @@ static int64_t measured_lag_ms(const Game *game, int64_t sent_ms, int64_t now_ms
     int64_t echo = now_ms - sent_ms;
     int64_t spent = then->time_ms[game->us] + then->increment_ms[game->us] -
                     game->clock.time_ms[game->us] - (sent_ms - then->at_ms);
-    bool is_told = then->has_clock && then->running && game->clock.is_told &&
-                   game->sheet.position.side_to_move != game->us;
-    return is_told && spent >= 0 ? spent : echo;
+    bool is_known = then->has_clock && then->running && game->clock.has_both_times &&
+                    game->sheet.position.side_to_move != game->us;
+    return is_known && spent >= 0 ? spent : echo;
 }
 
 void our_move_search(Step *step)

@@ -426,7 +426,7 @@ static bool drain_pool(Http *http, const Pool *pool)
 {
     CURLMsg *message;
     int left;
-    bool is_told = false;
+    bool has_finished = false;
     while ((message = curl_multi_info_read(pool->multi, &left))) {
         HttpRequest *request = NULL;
         CURLcode code = message->data.result;
@@ -436,17 +436,17 @@ static bool drain_pool(Http *http, const Pool *pool)
         if (code != CURLE_OK && http->guard.has_cut)
             set_error(request, too_much);
         request_finish(request, outcome_of(request, code), curl_easy_strerror(code));
-        is_told = true;
+        has_finished = true;
     }
-    return is_told;
+    return has_finished;
 }
 
 static void drain_finished(Http *http)
 {
-    bool is_told = false;
+    bool has_finished = false;
     for (const Pool *pool = http->pool; pool; pool = pool->older)
-        is_told = drain_pool(http, pool) || is_told;
-    http->guard.has_cut = http->guard.has_cut && !is_told;
+        has_finished = drain_pool(http, pool) || has_finished;
+    http->guard.has_cut = http->guard.has_cut && !has_finished;
 }
 
 /* ---- handing on what came ---- */

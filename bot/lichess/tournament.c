@@ -27,8 +27,8 @@ static void keep_name(char out[TOURNAMENT_NAME_SIZE], Text name)
 static BotsAdmitted read_bots(const struct json_object *json)
 {
     bool is_admitted = jsonread_bool(json, "botsAllowed", false);
-    bool is_told = is_admitted || !jsonread_bool(json, "botsAllowed", true);
-    return !is_told ? BOTS_NOT_TOLD : is_admitted ? BOTS_ADMITTED : BOTS_REFUSED;
+    bool is_stated = is_admitted || !jsonread_bool(json, "botsAllowed", true);
+    return !is_stated ? BOTS_NOT_STATED : is_admitted ? BOTS_ADMITTED : BOTS_REFUSED;
 }
 
 bool tournament_parse(TournamentInfo *out, const char *body, size_t len, Error *err)

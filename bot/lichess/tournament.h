@@ -6,7 +6,7 @@
 
 enum { TOURNAMENT_NAME_SIZE = 100 };
 
-typedef enum { BOTS_NOT_TOLD, BOTS_REFUSED, BOTS_ADMITTED } BotsAdmitted;
+typedef enum { BOTS_NOT_STATED, BOTS_REFUSED, BOTS_ADMITTED } BotsAdmitted;
 
 typedef struct {
     char name[TOURNAMENT_NAME_SIZE]; /* cut when longer */

@@ -71,8 +71,8 @@ static void read_answer(PairStep *step, ProfileEntry *entry, const ApiAnswer *an
     learn_engine(step, entry, answer);
     entry->profile = (PlayerProfile){ account.games_played, account.created_ms };
     account_release(&account);
-    bool is_told = entry->profile.created_ms > 0;
-    end_question(step, entry, is_told ? PROFILE_KNOWN : PROFILE_MISSING,
+    bool has_age = entry->profile.created_ms > 0;
+    end_question(step, entry, has_age ? PROFILE_KNOWN : PROFILE_MISSING,
                  "the answer lacks the account's data");
 }
 

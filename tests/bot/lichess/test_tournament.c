@@ -30,12 +30,12 @@ TEST(strange_answers_are_read_as_far_as_they_go)
 {
     TournamentInfo info;
     assert_true(parse(&info, "{}"));
-    assert_int_equal(info.bots, BOTS_NOT_TOLD);
+    assert_int_equal(info.bots, BOTS_NOT_STATED);
     assert_true(parse(&info,
                       "{\"fullName\":7,\"botsAllowed\":\"yes\",\"isFinished\":null,\"me\":[],"
                       "\"secondsToStart\":-5,\"secondsToFinish\":1e30}"));
     assert_string_equal(info.name, "");
-    assert_int_equal(info.bots, BOTS_NOT_TOLD);
+    assert_int_equal(info.bots, BOTS_NOT_STATED);
     assert_int_equal(info.seconds_to_start, 0);
     assert_false(info.has_us);
     static const char *const refused[] = { "", "[]", "null", "<html>", "{", "{\"a\":\"\xff\"}" };

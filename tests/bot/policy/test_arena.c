@@ -119,7 +119,7 @@ TEST(who_is_out_stays_out)
     with_us.has_us = withdrawn.has_us = withdrawn.has_withdrawn = true;
     over.is_finished = true;
     closed.bots = BOTS_REFUSED;
-    silent.bots = BOTS_NOT_TOLD;
+    silent.bots = BOTS_NOT_STATED;
     const struct {
         const char *why;
         bool is_in;
