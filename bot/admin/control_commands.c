@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAIN_MOST_S = 7 * 86400, TOLD_MAX = 1 << 18, ENGINE_USED_DAYS = 365 };
+enum { DRAIN_MOST_S = 7 * 86400, LINES_MAX = 1 << 18, ENGINE_USED_DAYS = 365 };
 
 /* A challenge by hand, whose end is awaited. */
 typedef struct {
@@ -56,7 +56,7 @@ static void answer_field(ControlCall *call, const char *key, struct json_object 
 static void tell_status(ControlCommands *op, ControlCall *call, Text words)
 {
     (void)words;
-    answer_json(call, status_report_make(&op->options.view));
+    answer_json(call, status_json_make(&op->options.view));
 }
 
 /* A game that is being played, as game_set_choose() knows it, or one that has just ended. */
@@ -123,14 +123,14 @@ static struct json_object *lines_of(const char *text)
 
 static void reload(ControlCommands *op, ControlCall *call, Text words)
 {
-    Buf told;
+    Buf lines;
     (void)words;
-    buf_init(&told, TOLD_MAX);
-    bool ok = op->options.on_reload(op->options.user, &told);
+    buf_init(&lines, LINES_MAX);
+    bool ok = op->options.on_reload(op->options.user, &lines);
     struct json_object *said = json_object_new_object();
     json_put_text(said, "file", config_place_text(op->options.config_path));
-    json_put_value(said, ok ? "changes" : "problems", lines_of(buf_view(&told)));
-    buf_release(&told);
+    json_put_value(said, ok ? "changes" : "problems", lines_of(buf_view(&lines)));
+    buf_release(&lines);
     answer_json(call, said);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* control_commands.h - the operator's commands to the running daemon over the control socket.
- *     status              how the bot is doing, see status_report.h
+ *     status              how the bot is doing, see status_json.h
  *     game ID [PLIES]    this game with its moves after that many, see game_json.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
  *     resume              not any more: games begin again
@@ -15,7 +15,7 @@
  * Loop thread only. */
 #pragma once
 #include "bot/pairing/pairing_shell.h"
-#include "bot/admin/status_report.h"
+#include "bot/admin/status_json.h"
 
 typedef struct ControlCommands ControlCommands;
 
@@ -29,8 +29,9 @@ typedef struct {
     /* Games are to begin again; false and an Error: they are not kept from it, or it is too late.
      */
     bool (*on_resume)(void *user, Error *err);
-    /* The configuration is to be read again; false: it stays as it was. See reload.h for `told`. */
-    bool (*on_reload)(void *user, Buf *told);
+    /* The configuration is to be read again; false: it stays as it was. See reload.h for `lines`.
+     */
+    bool (*on_reload)(void *user, Buf *lines);
     const char *config_path; /* lent */
     void *user;
 } ControlCommandsOptions;

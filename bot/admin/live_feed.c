@@ -49,7 +49,7 @@ static bool put_event(Buf *out, const char *name, struct json_object *data)
 
 static bool put_state(const LiveFeed *feed, Buf *out)
 {
-    return put_event(out, "state", status_report_state(&feed->view));
+    return put_event(out, "state", status_json_state(&feed->view));
 }
 
 /* ---- what has changed ---- */

@@ -5,13 +5,13 @@
  *     event: game    data: game_json.h a game as it is now, and after each change; of its moves
  *                                      those that were made since the event before, at the
  *                                      beginning none
- *     event: state   data: {}          status_report_state(), every few seconds
+ *     event: state   data: {}          status_json_state(), every few seconds
  *
  * Games are looked at a few times a second while somebody follows, and never else. What only the
  * search has found is told once a second. After: "Server-sent events", HTML Living Standard.
  * Loop thread only. */
 #pragma once
-#include "bot/admin/status_report.h"
+#include "bot/admin/status_json.h"
 #include "bot/ops/web_server.h"
 
 typedef struct LiveFeed LiveFeed;

@@ -6,5 +6,5 @@
 
 #include <json-c/json.h>
 
-/* `status`: of status_report_make(). What it lacks is left out. False when `out` is full. */
+/* `status`: of status_json_make(). What it lacks is left out. False when `out` is full. */
 bool metrics_write(const struct json_object *status, Buf *out) MUST_CHECK;

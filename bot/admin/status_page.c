@@ -39,13 +39,13 @@ static WebStatus write_status(void *user, const WebQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     (void)query;
-    return write_json(out, status_report_make(&page->view));
+    return write_json(out, status_json_make(&page->view));
 }
 
 static WebStatus write_metrics(void *user, const WebQuery *query, Buf *out)
 {
     const StatusPage *page = user;
-    struct json_object *status = status_report_make(&page->view);
+    struct json_object *status = status_json_make(&page->view);
     bool ok = status && metrics_write(status, out);
     (void)query;
     json_object_put(status);
@@ -109,7 +109,7 @@ static WebStatus write_stats_json(void *user, const WebQuery *query, Buf *out)
     const StatusPage *page = user;
     struct json_object *site = site_json(page);
     if (site)
-        json_put_value(site, "moves", status_report_moves(&page->view));
+        json_put_value(site, "moves", status_json_moves(&page->view));
     return write_of_archive(page, ARCHIVE_PAGE_STATS, query, site, out);
 }
 

@@ -13,7 +13,7 @@
  *     /js/NAME, /page.css    web/
  */
 #pragma once
-#include "bot/admin/status_report.h"
+#include "bot/admin/status_json.h"
 
 typedef struct StatusPage StatusPage;
 

@@ -570,34 +570,34 @@ void archive_on_facts(Archive *archive, ArchiveOnFacts *on_facts, void *user)
 
 /* The server. */
 
-static void log_report(Archive *archive, const ForwarderReport *report)
+static void log_result(Archive *archive, const ForwarderResult *result)
 {
-    bool was_fine = !error_is_set(&archive->server_why), is_fine = !error_is_set(&report->why);
-    if (report->refused > archive->refused)
+    bool was_fine = !error_is_set(&archive->server_why), is_fine = !error_is_set(&result->why);
+    if (result->refused > archive->refused)
         log_error(archive->log, "archive", "not-taken",
-                  FIELDS(F("games", report->refused), F("why", report->refusal.text),
+                  FIELDS(F("games", result->refused), F("why", result->refusal.text),
                          F("next", "they stay in the file")));
-    if (is_fine && (!was_fine || report->moved > 0))
+    if (is_fine && (!was_fine || result->moved > 0))
         log_info(archive->log, "archive", "forwarded",
-                 FIELDS(F("server", archive->address), F("games", report->moved)));
+                 FIELDS(F("server", archive->address), F("games", result->moved)));
     if (!is_fine && was_fine)
         log_error(archive->log, "archive", "not-forwarded",
-                  FIELDS(F("why", report->why.text),
+                  FIELDS(F("why", result->why.text),
                          F("next", "games go on and wait in the file, tried again")));
 }
 
-static void on_report(void *user, const ForwarderReport *report)
+static void on_result(void *user, const ForwarderResult *result)
 {
     Archive *archive = user;
-    log_report(archive, report);
-    archive->server_why = report->why;
-    archive->refused = report->refused;
-    if (report->waiting >= 0)
-        archive->in_file = report->waiting;
-    if (report->book_stats)
-        learn_all(&archive->book_stats, report->book_stats);
-    if (report->has_results)
-        take_results(archive, report->results);
+    log_result(archive, result);
+    archive->server_why = result->why;
+    archive->refused = result->refused;
+    if (result->waiting >= 0)
+        archive->in_file = result->waiting;
+    if (result->book_stats)
+        learn_all(&archive->book_stats, result->book_stats);
+    if (result->has_results)
+        take_results(archive, result->results);
 }
 
 bool archive_forward(Archive *archive, const char *address, Error *err)
@@ -609,7 +609,7 @@ bool archive_forward(Archive *archive, const char *address, Error *err)
         return false;
     }
     archive->has_results = false; /* those of the file are not all */
-    return forwarder_new(&archive->forwarder, archive->loop, archive->path, address, on_report,
+    return forwarder_new(&archive->forwarder, archive->loop, archive->path, address, on_result,
                          archive, err);
 }
 

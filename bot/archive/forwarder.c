@@ -29,7 +29,7 @@ typedef struct {
 struct Forwarder {
     uv_loop_t *loop;
     char *file, *address;
-    ForwarderOnReport *on_report;
+    ForwarderOnResult *on_result;
     void *user;
     uv_work_t work;
     uv_timer_t timer;
@@ -40,7 +40,7 @@ struct Forwarder {
     /* The job's while it runs: */
     bool reads_book_stats, has_read_them;
     BookStats book_stats;
-    ForwarderReport report;
+    ForwarderResult result;
     Refused refused;
 };
 
@@ -119,17 +119,17 @@ static bool copy_game(Forwarder *forwarder, Store *from, Store *to, const GameRe
  * no other. */
 static bool copy_games(Forwarder *forwarder, Store *from, Store *to, Batch *batch)
 {
-    ForwarderReport *report = &forwarder->report;
+    ForwarderResult *result = &forwarder->result;
     for (size_t i = 0; i < batch->count; i++) {
         Error err = { 0 };
         batch->is_taken[i] = copy_game(forwarder, from, to, &batch->games[i], &err);
         if (!batch->is_taken[i] && err.code != ERR_RANGE) {
-            report->why = err;
+            result->why = err;
             return false;
         }
         if (!batch->is_taken[i]) {
-            report->refused++;
-            report->refusal = err;
+            result->refused++;
+            result->refusal = err;
         }
     }
     return true;
@@ -145,18 +145,18 @@ static bool drop_games(Store *from, const Batch *batch, Error *err)
 
 static bool move_games(Forwarder *forwarder, Store *from, Store *to, Batch *batch)
 {
-    ForwarderReport *report = &forwarder->report;
-    if (!store_begin_batch(to, &report->why))
+    ForwarderResult *result = &forwarder->result;
+    if (!store_begin_batch(to, &result->why))
         return false;
-    if (!copy_games(forwarder, from, to, batch) || !store_end_batch(to, &report->why)) {
+    if (!copy_games(forwarder, from, to, batch) || !store_end_batch(to, &result->why)) {
         store_drop_batch(to);
         return false;
     }
     for (size_t i = 0; i < batch->count; i++)
-        report->moved += batch->is_taken[i];
-    if (!store_begin_batch(from, &report->why))
+        result->moved += batch->is_taken[i];
+    if (!store_begin_batch(from, &result->why))
         return false;
-    if (drop_games(from, batch, &report->why) && store_end_batch(from, &report->why))
+    if (drop_games(from, batch, &result->why) && store_end_batch(from, &result->why))
         return true;
     store_drop_batch(from);
     return false;
@@ -165,8 +165,8 @@ static bool move_games(Forwarder *forwarder, Store *from, Store *to, Batch *batc
 /* *count: how many there were. */
 static bool move_batch(Forwarder *forwarder, Store *from, Store *to, size_t *count)
 {
-    const StoreFilter filter = { .limit = BATCH, .skip = forwarder->report.refused };
-    Error *why = &forwarder->report.why;
+    const StoreFilter filter = { .limit = BATCH, .skip = forwarder->result.refused };
+    Error *why = &forwarder->result.why;
     Batch *batch = alloc_zeroed(sizeof *batch, "games to be moved", why);
     bool ok = batch && store_find_games(from, &filter, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST,
                                         on_game, batch, why);
@@ -182,34 +182,34 @@ static bool move_batch(Forwarder *forwarder, Store *from, Store *to, size_t *cou
 
 static bool move_all(Forwarder *forwarder, Store *from, Store *to)
 {
-    ForwarderReport *report = &forwarder->report;
+    ForwarderResult *result = &forwarder->result;
     size_t count = BATCH;
     /* Before what is in the file: that is known already. */
     if (forwarder->reads_book_stats && !store_read_book_stats(to, forwarder->account, INT64_MAX,
-                                                              &forwarder->book_stats, &report->why))
+                                                              &forwarder->book_stats, &result->why))
         return false;
     forwarder->has_read_them = forwarder->reads_book_stats;
     while (count > 0 && !atomic_load(&forwarder->stop))
         if (!move_batch(forwarder, from, to, &count))
             return false;
-    return stats_read_kinds(to, forwarder->account, report->results, &report->why);
+    return stats_read_kinds(to, forwarder->account, result->results, &result->why);
 }
 
 /* On a thread of the pool. */
 static void work(uv_work_t *request)
 {
     Forwarder *forwarder = request->data;
-    ForwarderReport *report = &forwarder->report;
+    ForwarderResult *result = &forwarder->result;
     Store *from = NULL, *to = NULL;
     if (clock_now_ms() >= forwarder->refused.until_ms)
         forwarder->refused.count = 0;
-    report->has_results =
-        store_new(&from, forwarder->file, STORE_WRITE, &report->why) &&
-        store_new_until(&to, forwarder->address, STORE_WRITE, &forwarder->stop, &report->why) &&
+    result->has_results =
+        store_new(&from, forwarder->file, STORE_WRITE, &result->why) &&
+        store_new_until(&to, forwarder->address, STORE_WRITE, &forwarder->stop, &result->why) &&
         move_all(forwarder, from, to);
     store_free(to);
-    if (!from || !store_count_games(from, &report->waiting, NULL))
-        report->waiting = -1;
+    if (!from || !store_count_games(from, &result->waiting, NULL))
+        result->waiting = -1;
     store_free(from);
 }
 
@@ -230,19 +230,19 @@ static void on_timer_closed(uv_handle_t *handle)
 static void on_worked(uv_work_t *request, int status)
 {
     Forwarder *forwarder = request->data;
-    ForwarderReport *report = &forwarder->report;
+    ForwarderResult *result = &forwarder->result;
     (void)status; /* never cancelled */
     forwarder->is_working = false;
     if (forwarder->is_closing) {
         uv_close((uv_handle_t *)&forwarder->timer, on_timer_closed);
         return;
     }
-    bool ok = report->why.code == ERR_NONE;
+    bool ok = result->why.code == ERR_NONE;
     if (forwarder->has_read_them) {
-        report->book_stats = &forwarder->book_stats;
+        result->book_stats = &forwarder->book_stats;
         forwarder->has_book_stats = true;
     }
-    forwarder->on_report(forwarder->user, report);
+    forwarder->on_result(forwarder->user, result);
     book_stats_release(&forwarder->book_stats);
     if (!ok)
         timer_set(&forwarder->timer, on_timer, clock_now_ms() + FORWARDER_RETRY_MS);
@@ -256,7 +256,7 @@ void forwarder_begin(Forwarder *forwarder)
     if (forwarder->is_working || forwarder->account[0] == '\0')
         return;
     timer_set(&forwarder->timer, on_timer, INT64_MAX);
-    forwarder->report = (ForwarderReport){ .waiting = -1 };
+    forwarder->result = (ForwarderResult){ .waiting = -1 };
     forwarder->reads_book_stats = !forwarder->has_book_stats;
     forwarder->has_read_them = false;
     forwarder->work.data = forwarder;
@@ -276,7 +276,7 @@ void forwarder_set_account(Forwarder *forwarder, const char *account)
 }
 
 bool forwarder_new(Forwarder **out, uv_loop_t *loop, const char *file, const char *address,
-                   ForwarderOnReport *on_report, void *user, Error *err)
+                   ForwarderOnResult *on_result, void *user, Error *err)
 {
     Forwarder *forwarder = alloc_zeroed(sizeof *forwarder, "the archive's server", err);
     if (!forwarder)
@@ -291,7 +291,7 @@ bool forwarder_new(Forwarder **out, uv_loop_t *loop, const char *file, const cha
         return false;
     }
     forwarder->loop = loop;
-    forwarder->on_report = on_report;
+    forwarder->on_result = on_result;
     forwarder->user = user;
     book_stats_init(&forwarder->book_stats);
     timer_init(loop, &forwarder->timer, forwarder);

@@ -27,13 +27,13 @@ typedef struct {
     bool has_results;
     StatsRow results[AGAINST_COUNT]; /* of our account's games on the server */
     const BookStats *book_stats;     /* the same, before these were moved; NULL but once */
-} ForwarderReport;
+} ForwarderResult;
 
-typedef void ForwarderOnReport(void *user, const ForwarderReport *report);
+typedef void ForwarderOnResult(void *user, const ForwarderResult *result);
 
 /* `file`, of a store that is written elsewhere, and `address` are copied. */
 bool forwarder_new(Forwarder **out, uv_loop_t *loop, const char *file, const char *address,
-                   ForwarderOnReport *on_report, void *user, Error *err) MUST_CHECK;
+                   ForwarderOnResult *on_result, void *user, Error *err) MUST_CHECK;
 
 /* Who we are. Nothing is moved before that. */
 void forwarder_set_account(Forwarder *forwarder, const char *account);

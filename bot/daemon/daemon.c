@@ -3,7 +3,7 @@
 
 #include "bot/daemon/ending.h"
 #include "bot/daemon/parts.h"
-#include "bot/daemon/reports.h"
+#include "bot/daemon/callbacks.h"
 #include "bot/ops/timer.h"
 #include "bot/ops/version.h"
 #include "engine/base/clock.h"
@@ -34,7 +34,7 @@ static void on_reload_due(uv_timer_t *timer)
     Daemon *daemon = timer->data;
     daemon->reloaded_ms = clock_now_ms();
     if (daemon->has_parts && !daemon->is_stopping)
-        (void)report_reload(daemon, NULL); /* the log has all of it */
+        (void)daemon_on_reload(daemon, NULL); /* the log has all of it */
 }
 
 /* Signals that follow each other closely are one: the last one's file is read. */
@@ -101,9 +101,9 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
         .slots = &daemon->slots,
         .recent_games = &daemon->recent_games,
         .counters = &daemon->counters,
-        .on_denied = report_denied,
-        .on_reached = report_reached,
-        .on_missed_start = report_missed_start,
+        .on_denied = daemon_on_denied,
+        .on_reached = daemon_on_reached,
+        .on_missed_start = daemon_on_missed_start,
         .user = daemon,
     };
     daemon->token = token->text;

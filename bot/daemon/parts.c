@@ -6,7 +6,7 @@
 #include "bot/archive/state_dir.h"
 #include "bot/daemon/ending.h"
 #include "bot/daemon/engine_names_file.h"
-#include "bot/daemon/reports.h"
+#include "bot/daemon/callbacks.h"
 #include "bot/source/assemble.h"
 #include "bot/source/transcript.h"
 #include "engine/base/alloc.h"
@@ -32,11 +32,11 @@ static bool make_archive(Daemon *daemon, Error *err)
     if (!archive_new(&daemon->context.archive, &daemon->loop, has_place ? path : NULL,
                      daemon->context.log, err))
         return false;
-    archive_on_facts(daemon->context.archive, report_late_facts, daemon);
+    archive_on_facts(daemon->context.archive, daemon_on_late_facts, daemon);
     archive_await_facts(daemon->context.archive, FACTS_AWAITED_MS, &daemon->is_stopping);
     if (daemon->is_stopping)
         return false; /* a signal came, and all is closed already */
-    archive_each_fact(daemon->context.archive, FACT_LIMIT, report_old_limit, daemon);
+    archive_each_fact(daemon->context.archive, FACT_LIMIT, daemon_on_old_limit, daemon);
     const char *server = daemon->context.config->archive.database;
     return !has_place || server[0] == '\0' || archive_forward(daemon->context.archive, server, err);
 }
@@ -98,7 +98,7 @@ static bool make_api(Daemon *daemon, Error *err)
     const ApiQueue queue = {
         .loop = &daemon->loop,
         .limit = &daemon->limit,
-        .on_limited = report_limited,
+        .on_limited = daemon_on_limited,
         .user = daemon,
     };
     if (!api_new(&daemon->context.api, daemon->http, daemon->config->account.url, err) ||
@@ -146,7 +146,7 @@ static bool make_source(Daemon *daemon, Error *err)
         .book_stats = archive_book_stats(daemon->context.archive),
         .transcripts = transcripts,
         .log = daemon->context.log,
-        .on_engine_failed = report_engine_failed,
+        .on_engine_failed = daemon_on_engine_failed,
         .user = daemon,
     };
     return source_assemble(&daemon->context.source, &daemon->loop, &sources, err);
@@ -192,7 +192,7 @@ static void end_lists(Daemon *daemon)
 static bool make_games(Daemon *daemon, Error *err)
 {
     return game_set_new(&daemon->games, &daemon->context, random_next(&daemon->seed),
-                        report_game_over, report_wish, daemon, err);
+                        daemon_on_game_over, daemon_on_wish, daemon, err);
 }
 
 static void end_games(Daemon *daemon)
@@ -203,10 +203,10 @@ static void end_games(Daemon *daemon)
 static bool make_events(Daemon *daemon, Error *err)
 {
     const EventStreamCallbacks callbacks = {
-        .on_open = report_events_open,
-        .on_lost = report_events_lost,
-        .on_event = report_event,
-        .on_skipped = report_events_skipped,
+        .on_open = daemon_on_events_open,
+        .on_lost = daemon_on_events_lost,
+        .on_event = daemon_on_event,
+        .on_skipped = daemon_on_events_skipped,
         .user = daemon,
     };
     return event_stream_new(&daemon->events, &daemon->context, random_next(&daemon->seed),
@@ -242,9 +242,9 @@ static void end_token_expiry(Daemon *daemon)
 static bool make_signon(Daemon *daemon, Error *err)
 {
     const SignonCallbacks callbacks = {
-        .on_ready = report_account_ready,
-        .on_waiting = report_account_unknown,
-        .on_refused = report_account_refused,
+        .on_ready = daemon_on_account_ready,
+        .on_waiting = daemon_on_account_unknown,
+        .on_refused = daemon_on_account_refused,
         .user = daemon,
     };
     return signon_new(&daemon->signon, &daemon->context, random_next(&daemon->seed), &callbacks,
@@ -308,7 +308,7 @@ static bool make_operators_doors(Daemon *daemon, Error *err)
         .pairing = daemon->pairing,
         .on_drain = ending_drain,
         .on_resume = ending_resume,
-        .on_reload = report_reload,
+        .on_reload = daemon_on_reload,
         .config_path = daemon->config_path,
         .user = daemon,
     };
@@ -324,7 +324,7 @@ static void end_operators_doors(Daemon *daemon)
 
 static bool make_clock_watch(Daemon *daemon, Error *err)
 {
-    return clock_watch_new(&daemon->clock_watch, &daemon->loop, report_clock_jump, daemon, err);
+    return clock_watch_new(&daemon->clock_watch, &daemon->loop, daemon_on_clock_jump, daemon, err);
 }
 
 static void end_clock_watch(Daemon *daemon)

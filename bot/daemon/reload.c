@@ -13,24 +13,24 @@
 
 enum { NAME_SIZE = 100, VALUE_MAX = 1 << 20, RULE_TEXT_MAX = 1 << 20 };
 
-/* Where differences are reported. */
+/* Who learns of differences. */
 typedef struct {
     Log *log;
-    Buf *told; /* NULL: nobody listens */
-} Report;
+    Buf *lines; /* for who has asked; NULL: nobody has */
+} Listeners;
 
 /* A line for who has asked. */
-static void tell(const Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
+static void tell(const Listeners *listeners, const char *format, ...) PRINTF_LIKE(2, 3);
 
-static void tell(const Report *report, const char *format, ...)
+static void tell(const Listeners *listeners, const char *format, ...)
 {
     char line[LOG_LINE_MAX];
     va_list args;
     va_start(args, format);
     text_format_cut_v(line, sizeof line, format, args);
     va_end(args);
-    if (report->told)
-        (void)!buf_printf(report->told, "%s\n", line);
+    if (listeners->lines)
+        (void)!buf_printf(listeners->lines, "%s\n", line);
 }
 
 static const char *shown(const Buf *value)
@@ -45,7 +45,8 @@ static bool write_value(const KeySpec *key, const Config *config, Buf *out)
     return key_write(key, key_at(key, config), out);
 }
 
-static void compare_key(const KeySpec *key, const Config *old, Config *next, const Report *report)
+static void compare_key(const KeySpec *key, const Config *old, Config *next,
+                        const Listeners *listeners)
 {
     Buf from, to;
     char name[NAME_SIZE];
@@ -54,14 +55,15 @@ static void compare_key(const KeySpec *key, const Config *old, Config *next, con
     known = write_value(key, next, &to) && known;
     if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0) {
         if (key->scope != SCOPE_START) {
-            log_info(report->log, "config", "changed",
+            log_info(listeners->log, "config", "changed",
                      FIELDS(F("key", name), F("from", buf_view(&from)), F("to", buf_view(&to))));
-            tell(report, "%s = %s (was %s)", name, shown(&to), shown(&from));
+            tell(listeners, "%s = %s (was %s)", name, shown(&to), shown(&from));
         } else {
             log_warning(
-                report->log, "config", "needs-restart",
+                listeners->log, "config", "needs-restart",
                 FIELDS(F("key", name), F("now", buf_view(&from)), F("in_file", buf_view(&to))));
-            tell(report, "%s = %s from the next start on (now %s)", name, shown(&to), shown(&from));
+            tell(listeners, "%s = %s from the next start on (now %s)", name, shown(&to),
+                 shown(&from));
             key_lend(key, (char *)next + key->offset, key_at(key, old));
         }
     }
@@ -103,36 +105,36 @@ static bool write_rule(const Rule *rule, Buf *out)
     return ok;
 }
 
-static void compare_rules(RuleList old, RuleList next, const char *what, const Report *report)
+static void compare_rules(RuleList old, RuleList next, const char *what, const Listeners *listeners)
 {
     for (size_t i = 0; i < old.count; i++) {
         if (find_rule(next, old.at[i].name))
             continue;
-        log_info(report->log, "config", "removed",
+        log_info(listeners->log, "config", "removed",
                  FIELDS(F("what", what), F("name", old.at[i].name)));
-        tell(report, "%s %s: removed", what, old.at[i].name);
+        tell(listeners, "%s %s: removed", what, old.at[i].name);
     }
     for (size_t i = 0; i < next.count; i++) {
         const Rule *rule = &next.at[i];
         const Rule *before = find_rule(old, rule->name);
         Buf from, to;
         if (!before) {
-            log_info(report->log, "config", "added",
+            log_info(listeners->log, "config", "added",
                      FIELDS(F("what", what), F("name", rule->name)));
-            tell(report, "%s %s: added", what, rule->name);
+            tell(listeners, "%s %s: added", what, rule->name);
             continue;
         }
         bool known = write_rule(before, &from);
         known = write_rule(rule, &to) && known;
         if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0) {
-            log_info(report->log, "config", "changed",
+            log_info(listeners->log, "config", "changed",
                      FIELDS(F("what", what), F("name", rule->name), F("from", buf_view(&from)),
                             F("to", buf_view(&to))));
-            tell(report, "%s %s: changed", what, rule->name);
+            tell(listeners, "%s %s: changed", what, rule->name);
         } else if (before - old.at != rule - next.at) {
-            log_info(report->log, "config", "moved",
+            log_info(listeners->log, "config", "moved",
                      FIELDS(F("what", what), F("name", rule->name)));
-            tell(report, "%s %s: moved", what, rule->name);
+            tell(listeners, "%s %s: moved", what, rule->name);
         }
         buf_release(&from);
         buf_release(&to);
@@ -141,7 +143,7 @@ static void compare_rules(RuleList old, RuleList next, const char *what, const R
 
 /* Engines are started with the daemon: a section that is new or gone waits for the next start. One
  * that has changed holds from the next game on. */
-static void compare_externals(Config *old, Config *next, const Report *report)
+static void compare_externals(Config *old, Config *next, const Listeners *listeners)
 {
     bool is_same = old->external_count == next->external_count;
     for (size_t i = 0; i < old->external_count && is_same; i++)
@@ -150,13 +152,13 @@ static void compare_externals(Config *old, Config *next, const Report *report)
         const char *name = next->externals[i].name;
         if (external_config_equals(&old->externals[i], &next->externals[i]))
             continue;
-        log_info(report->log, "config", "changed", FIELDS(F("what", "engine"), F("name", name)));
-        tell(report, "engine %s: changed; tried first, and used from the next game on", name);
+        log_info(listeners->log, "config", "changed", FIELDS(F("what", "engine"), F("name", name)));
+        tell(listeners, "engine %s: changed; tried first, and used from the next game on", name);
     }
     if (is_same)
         return;
-    log_warning(report->log, "config", "needs-restart", FIELDS(F("section", EXTERNAL_SECTION)));
-    tell(report, "[%s]: changes from the next start on", EXTERNAL_SECTION);
+    log_warning(listeners->log, "config", "needs-restart", FIELDS(F("section", EXTERNAL_SECTION)));
+    tell(listeners, "[%s]: changes from the next start on", EXTERNAL_SECTION);
     ExternalConfig *externals = next->externals;
     size_t count = next->external_count;
     next->externals = old->externals;
@@ -165,39 +167,39 @@ static void compare_externals(Config *old, Config *next, const Report *report)
     old->external_count = count;
 }
 
-static void report_problems(const Buf *problems, const char *path, const Report *report)
+static void report_problems(const Buf *problems, const char *path, const Listeners *listeners)
 {
     const char *line = buf_view(problems);
     while (*line) {
         size_t len = strcspn(line, "\n");
-        log_error(report->log, "config", "error", FIELDS(F("problem", ((Text){ line, len }))));
-        tell(report, "%.*s", (int)len, line);
+        log_error(listeners->log, "config", "error", FIELDS(F("problem", ((Text){ line, len }))));
+        tell(listeners, "%.*s", (int)len, line);
         line += len + (line[len] == '\n');
     }
-    log_error(report->log, "config", "not-reloaded", FIELDS(F("file", config_place_text(path))));
+    log_error(listeners->log, "config", "not-reloaded", FIELDS(F("file", config_place_text(path))));
 }
 
-bool reload_config(Config *config, const char *path, Log *log, Buf *told)
+bool reload_config(Config *config, const char *path, Log *log, Buf *lines)
 {
-    const Report report = { log, told };
+    const Listeners listeners = { log, lines };
     Config next;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
     bool ok = config_load(&next, path, &problems);
     if (!ok)
-        report_problems(&problems, path, &report);
+        report_problems(&problems, path, &listeners);
     buf_release(&problems);
     if (!ok)
         return false;
     size_t count;
     const KeySpec *keys = schema_keys(&count);
     for (size_t i = 0; i < count; i++)
-        compare_key(&keys[i], config, &next, &report);
+        compare_key(&keys[i], config, &next, &listeners);
     compare_rules((RuleList){ config->rules, config->rule_count },
-                  (RuleList){ next.rules, next.rule_count }, "rule", &report);
+                  (RuleList){ next.rules, next.rule_count }, "rule", &listeners);
     compare_rules((RuleList){ config->types, config->type_count },
-                  (RuleList){ next.types, next.type_count }, "matchmaking-type", &report);
-    compare_externals(config, &next, &report);
+                  (RuleList){ next.types, next.type_count }, "matchmaking-type", &listeners);
+    compare_externals(config, &next, &listeners);
     config_release(config);
     *config = next;
     log_info(log, "config", "reloaded", FIELDS(F("file", config_place_text(path))));

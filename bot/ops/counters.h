@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* counters.h - what has happened since the start, counted where it happens and shown by metrics.h
- * and status_report.h. Plain values, loop thread only. */
+ * and status_json.h. Plain values, loop thread only. */
 #pragma once
 #include <stdint.h>
 

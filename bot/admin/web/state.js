@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of the daemon as a table. status_report.h says what there is.
+// The state of the daemon as a table. status_json.h says what there is.
 import { durationText } from "./clock.js";
 import { html } from "./dom.js";
 

@@ -24,22 +24,22 @@ static void make_game(GameRecord *game, int number)
 }
 
 typedef struct {
-    int reports;
+    int results;
     int64_t moved, waiting, refused;
     bool has_book_stats, has_results;
     Error why;
 } Told;
 
-static void on_report(void *user, const ForwarderReport *report)
+static void on_result(void *user, const ForwarderResult *result)
 {
     Told *told = user;
-    told->reports++;
-    told->moved += report->moved;
-    told->waiting = report->waiting;
-    told->refused = report->refused;
-    told->has_book_stats |= report->book_stats != NULL;
-    told->has_results = report->has_results;
-    told->why = report->why;
+    told->results++;
+    told->moved += result->moved;
+    told->waiting = result->waiting;
+    told->refused = result->refused;
+    told->has_book_stats |= result->book_stats != NULL;
+    told->has_results = result->has_results;
+    told->why = result->why;
 }
 
 static Told forward(const Place *place, const char *address)
@@ -47,12 +47,12 @@ static Told forward(const Place *place, const char *address)
     uv_loop_t loop;
     Forwarder *forwarder;
     Error err = { 0 };
-    Told told = { .reports = 0 };
+    Told told = { .results = 0 };
     assert_int_equal(uv_loop_init(&loop), 0);
-    assert_true(forwarder_new(&forwarder, &loop, place->path, address, on_report, &told, &err));
+    assert_true(forwarder_new(&forwarder, &loop, place->path, address, on_result, &told, &err));
     forwarder_begin(forwarder); /* we are nobody yet */
     forwarder_set_account(forwarder, "castled-bot");
-    while (told.reports == 0)
+    while (told.results == 0)
         uv_run(&loop, UV_RUN_ONCE);
     forwarder_close(forwarder);
     uv_run(&loop, UV_RUN_DEFAULT);
@@ -67,19 +67,19 @@ static int64_t stop_ms(const Place *place, const char *address)
     uv_loop_t loop;
     Forwarder *forwarder;
     Error err = { 0 };
-    Told told = { .reports = 0 };
+    Told told = { .results = 0 };
     assert_int_equal(uv_loop_init(&loop), 0);
-    assert_true(forwarder_new(&forwarder, &loop, place->path, address, on_report, &told, &err));
+    assert_true(forwarder_new(&forwarder, &loop, place->path, address, on_result, &told, &err));
     forwarder_set_account(forwarder, "castled-bot");
     int64_t began_ms = clock_now_ms();
     while (clock_now_ms() < began_ms + UNDER_WAY_MS)
         uv_run(&loop, UV_RUN_NOWAIT);
-    assert_int_equal(told.reports, 0);
+    assert_int_equal(told.results, 0);
     int64_t closed_ms = clock_now_ms();
     forwarder_close(forwarder);
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&loop), 0);
-    assert_int_equal(told.reports, 0);
+    assert_int_equal(told.results, 0);
     return clock_now_ms() - closed_ms;
 }
 
@@ -147,10 +147,10 @@ POSTGRES_TEST(a_server_that_goes_away_in_a_transaction_loses_nothing)
     assert_int_equal(count_in(postgres_open(STORE_READ)), 60);
 }
 
-/* Runs until there are so many reports. */
-static void run_to(uv_loop_t *loop, const Told *told, int reports)
+/* Runs until there are so many results. */
+static void run_to(uv_loop_t *loop, const Told *told, int results)
 {
-    while (told->reports < reports)
+    while (told->results < results)
         uv_run(loop, UV_RUN_ONCE);
 }
 
@@ -160,7 +160,7 @@ POSTGRES_TEST(what_the_server_refused_is_not_asked_again_after_each_game)
     uv_loop_t loop;
     Forwarder *forwarder;
     Error err = { 0 };
-    Told told = { .reports = 0 };
+    Told told = { .results = 0 };
     fill_file(place, 3, -1);
     store_free(postgres_open(STORE_WRITE));
     postgres_tell("CREATE SEQUENCE asked;"
@@ -170,7 +170,7 @@ POSTGRES_TEST(what_the_server_refused_is_not_asked_again_after_each_game)
                   " WHEN (NEW.id = 'game0001') EXECUTE FUNCTION no()");
     assert_int_equal(uv_loop_init(&loop), 0);
     assert_true(
-        forwarder_new(&forwarder, &loop, place->path, postgres_address(), on_report, &told, &err));
+        forwarder_new(&forwarder, &loop, place->path, postgres_address(), on_result, &told, &err));
     forwarder_set_account(forwarder, "castled-bot");
     run_to(&loop, &told, 1);
     for (int i = 2; i < 5; i++) { /* as games end */

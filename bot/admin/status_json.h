@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status_report.h - how the bot is doing, as one JSON object: what `castled status` shows. */
+/* status_json.h - how the bot is doing, as one JSON object: what `castled status` shows. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/account/event_stream.h"
@@ -20,10 +20,10 @@ typedef struct {
 } StatusView;
 
 /* The caller drops it. NULL without memory. */
-struct json_object *status_report_make(const StatusView *view);
+struct json_object *status_json_make(const StatusView *view);
 
 /* The same without `games` and `recent`, which live_feed.h tells one by one. */
-struct json_object *status_report_state(const StatusView *view);
+struct json_object *status_json_state(const StatusView *view);
 
 /* Of that, what stands under "moves": how long ours took to arrive. */
-struct json_object *status_report_moves(const StatusView *view);
+struct json_object *status_json_moves(const StatusView *view);

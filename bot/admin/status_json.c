@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/admin/status_report.h"
+#include "bot/admin/status_json.h"
 
 #include "bot/admin/game_json.h"
 #include "bot/archive/archive.h"
@@ -259,7 +259,7 @@ static int64_t memory_kib(void)
     return pages < 0 ? -1 : (int64_t)pages * sysconf(_SC_PAGESIZE) / 1024;
 }
 
-struct json_object *status_report_state(const StatusView *view)
+struct json_object *status_json_state(const StatusView *view)
 {
     const BotContext *context = view->context;
     int64_t now = clock_now_ms(), online = event_stream_open_since_ms(view->events);
@@ -297,10 +297,9 @@ struct json_object *status_report_state(const StatusView *view)
     return to;
 }
 
-struct json_object *status_report_make(const StatusView *view)
+struct json_object *status_json_make(const StatusView *view)
 {
-    struct json_object *to = status_report_state(view),
-                       *games = to ? json_object_new_array() : NULL;
+    struct json_object *to = status_json_state(view), *games = to ? json_object_new_array() : NULL;
     if (!games)
         return to;
     game_set_each(view->games, add_game, games);
@@ -309,7 +308,7 @@ struct json_object *status_report_make(const StatusView *view)
     return to;
 }
 
-struct json_object *status_report_moves(const StatusView *view)
+struct json_object *status_json_moves(const StatusView *view)
 {
     return moves(&view->context->counters->echo);
 }

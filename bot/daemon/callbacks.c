@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/daemon/reports.h"
+#include "bot/daemon/callbacks.h"
 
 #include "bot/archive/archive.h"
 #include "bot/daemon/ending.h"
@@ -32,12 +32,12 @@ static void begin_games(Daemon *daemon)
     pairing_shell_take(daemon->pairing, &(PairInput){ .kind = PAIR_ON_SETTINGS });
 }
 
-bool report_reload(void *user, Buf *told)
+bool daemon_on_reload(void *user, Buf *lines)
 {
     Daemon *daemon = user;
     const Config *config = daemon->config;
     service_manager_reloading(daemon->service_manager);
-    bool ok = reload_config(daemon->config, daemon->config_path, daemon->context.log, told);
+    bool ok = reload_config(daemon->config, daemon->config_path, daemon->context.log, lines);
     if (ok) {
         daemon->context.log->level = config->log.level;
         slots_resize(&daemon->slots, slot_limits_of(config));
@@ -48,7 +48,7 @@ bool report_reload(void *user, Buf *told)
     return ok;
 }
 
-void report_denied(void *user, const ApiAnswer *answer)
+void daemon_on_denied(void *user, const ApiAnswer *answer)
 {
     Daemon *daemon = user;
     log_warning(daemon->context.log, "account", "denied",
@@ -56,17 +56,17 @@ void report_denied(void *user, const ApiAnswer *answer)
     signon_confirm(daemon->signon, SIGNON_DENIED);
 }
 
-void report_reached(void *user)
+void daemon_on_reached(void *user)
 {
     event_stream_hurry(((Daemon *)user)->events);
 }
 
-void report_missed_start(void *user)
+void daemon_on_missed_start(void *user)
 {
     game_set_missed_event(((Daemon *)user)->games);
 }
 
-void report_account_ready(void *user, const AccountCheck *check)
+void daemon_on_account_ready(void *user, const AccountCheck *check)
 {
     Daemon *daemon = user;
     Error err = { 0 };
@@ -84,17 +84,17 @@ void report_account_ready(void *user, const AccountCheck *check)
 }
 
 /* The start is over, too: whoever waits for it would wait as long as the server is away. */
-void report_account_unknown(void *user)
+void daemon_on_account_unknown(void *user)
 {
     service_manager_started(((Daemon *)user)->service_manager);
 }
 
-void report_account_refused(void *user)
+void daemon_on_account_refused(void *user)
 {
     ending_stop(user, EXIT_REFUSED);
 }
 
-void report_events_open(void *user)
+void daemon_on_events_open(void *user)
 {
     Daemon *daemon = user;
     daemon->counters.streams_opened[STREAM_OF_EVENTS]++;
@@ -104,14 +104,14 @@ void report_events_open(void *user)
     service_manager_update(daemon->service_manager);
 }
 
-void report_events_lost(void *user)
+void daemon_on_events_lost(void *user)
 {
     Daemon *daemon = user;
     daemon->counters.streams_lost[STREAM_OF_EVENTS]++;
     service_manager_update(daemon->service_manager);
 }
 
-void report_events_skipped(void *user)
+void daemon_on_events_skipped(void *user)
 {
     game_set_missed_event(((Daemon *)user)->games);
 }
@@ -128,7 +128,7 @@ static bool is_new_type(Daemon *daemon, Text type)
            text_copy(daemon->new_types[daemon->new_type_count++], NEW_TYPE_SIZE, type);
 }
 
-void report_event(void *user, const Event *event)
+void daemon_on_event(void *user, const Event *event)
 {
     Daemon *daemon = user;
     PairInput input;
@@ -176,7 +176,7 @@ void report_event(void *user, const Event *event)
     }
 }
 
-void report_engine_failed(void *user, const char *engine, const char *why)
+void daemon_on_engine_failed(void *user, const char *engine, const char *why)
 {
     Daemon *daemon = user;
     char text[ALERT_TEXT_SIZE];
@@ -186,7 +186,7 @@ void report_engine_failed(void *user, const char *engine, const char *why)
         alerts_raise(daemon->alerts, ALERT_ENGINE, text);
 }
 
-void report_game_over(void *user, const char *game_id, const char *fault)
+void daemon_on_game_over(void *user, const char *game_id, const char *fault)
 {
     Daemon *daemon = user;
     char text[CONFIG_TEXT_SIZE + ALERT_TEXT_SIZE];
@@ -201,7 +201,7 @@ void report_game_over(void *user, const char *game_id, const char *fault)
     service_manager_update(daemon->service_manager);
 }
 
-void report_limited(void *user, ApiFamily family, int64_t until_ms)
+void daemon_on_limited(void *user, ApiFamily family, int64_t until_ms)
 {
     Daemon *daemon = user;
     int64_t wait = until_ms - clock_now_ms();
@@ -212,7 +212,7 @@ void report_limited(void *user, ApiFamily family, int64_t until_ms)
                      "blocked", clock_unix_ms() + wait);
 }
 
-void report_old_limit(void *user, const Fact *fact)
+void daemon_on_old_limit(void *user, const Fact *fact)
 {
     Daemon *daemon = user;
     int64_t wait = fact->expires_ms - clock_unix_ms();
@@ -232,7 +232,7 @@ void report_old_limit(void *user, const Fact *fact)
 }
 
 /* A step of the wall clock hurts no connection. A sleep does: nobody answered for us. */
-void report_clock_jump(void *user, const ClockJump *jump)
+void daemon_on_clock_jump(void *user, const ClockJump *jump)
 {
     Daemon *daemon = user;
     if (daemon->is_stopping)
@@ -250,19 +250,19 @@ void report_clock_jump(void *user, const ClockJump *jump)
 }
 
 /* What the archive's file knows, read after the parts were made: a disk may come late. */
-void report_late_facts(void *user, const Facts *stored)
+void daemon_on_late_facts(void *user, const Facts *stored)
 {
     Daemon *daemon = user;
     if (!daemon->has_parts || daemon->is_stopping)
         return; /* who asks is told */
-    facts_each(stored, fact_prefix(FACT_LIMIT), clock_unix_ms(), report_old_limit, daemon);
+    facts_each(stored, fact_prefix(FACT_LIMIT), clock_unix_ms(), daemon_on_old_limit, daemon);
     remote_lists_recall(daemon->lists);
     game_set_recall(daemon->games, stored);
     const PairInput late = { .kind = PAIR_ON_LATE_FACTS, .facts = stored };
     pairing_shell_take(daemon->pairing, &late);
 }
 
-bool report_wish(void *user, const GameRecord *record, const Wish *wish, Error *err)
+bool daemon_on_wish(void *user, const GameRecord *record, const Wish *wish, Error *err)
 {
     ChallengeRequest request;
     return challenge_request_wished(&request, record, wish, err) &&
