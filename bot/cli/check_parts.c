@@ -8,6 +8,7 @@
 #include "bot/source/builtin_engine.h"
 #include "bot/daemon/engine_names_file.h"
 #include "engine/base/text_format.h"
+#include "engine/human/policy_folder.h"
 #include "engine/human/policy_network.h"
 #include "engine/core/fen.h"
 #include "engine/core/san.h"
@@ -103,13 +104,26 @@ static bool check_human_network(FILE *out, const char *path)
     return true;
 }
 
+static bool check_human_folder(FILE *out, const char *path)
+{
+    PolicyFolder folder;
+    Error err = { 0 };
+    if (!policy_folder_read(&folder, path, &err))
+        return wrong(out, "human", &err);
+    bool ok = true;
+    for (int i = 0; i < folder.count; i++)
+        ok = check_human_network(out, folder.files[i].path) && ok;
+    return ok;
+}
+
 static bool check_human_networks(FILE *out, const Config *config)
 {
     bool ok = true;
     const char *path;
     for (size_t i = 0; (path = config_text_named(config, "engine", "human", i)); i++)
         if (path[0] != '\0')
-            ok = check_human_network(out, path) && ok;
+            ok = (policy_folder_is(path) ? check_human_folder : check_human_network)(out, path) &&
+                 ok;
     return ok;
 }
 

@@ -75,7 +75,7 @@ static const KeySpec keys[] = {
     { "engine", "elo", KEY_ELO, PER_GAME(engine.elo), 0, ELO_MAX, NULL, "0",
       "Rating to play at, from 600 on, with castled's engine; 0: full strength. With opponent it is theirs, which casual games correct." },
     { "engine", "human", KEY_TEXT, PER_GAME(engine.human), 0, 0, NULL, "built-in",
-      "Network of people's moves, by which games of chess with an elo are played: built-in, castled's own, or a file, such as one of Maia's." },
+      "Network of people's moves, by which games of chess with an elo are played: built-in, castled's own, or a file, such as one of Maia's; of a folder of such files (maia-1500.pb.gz) the one nearest to the elo." },
     { "engine", "style", KEY_CHOICE, PER_GAME(engine.style), 0, 0, &style_words, "human",
       "Whose moves are played where elo is set: people's, or the weakened engine's." },
     { "engine", "human_choice", KEY_CHOICE, PER_GAME(engine.human_choice), 0, 0, &human_choice_words, "drawn",

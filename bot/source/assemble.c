@@ -77,7 +77,7 @@ static bool open_human_networks(HumanNetworks **out, const Config *config, Log *
         return false;
     for (size_t i = 0; (path = config_text_named(config, "engine", "human", i)); i++)
         if (policy_is_file(path))
-            (void)human_networks_get(*out, path);
+            (void)human_networks_get(*out, path, 0);
     return true;
 }
 

@@ -492,7 +492,7 @@ static void find_human(EngineHandle *handle, const MoveRequest *request)
     HumanNetworks *networks = source_of(handle)->pool.human;
     handle->human = NULL;
     if (networks && request->limits.human && request->human && position_is_chess(request->position))
-        handle->human = human_networks_get(networks, request->human);
+        handle->human = human_networks_get(networks, request->human, request->limits.elo);
     if (handle->human)
         past_positions_read(&handle->past, request);
 }

@@ -3,6 +3,7 @@
 
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/human/policy_folder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,9 @@ enum { RETRY_MS = 60000 };
 
 typedef struct Entry {
     struct Entry *next;
-    char path[CONFIG_TEXT_SIZE];
-    PolicyNetwork *network; /* NULL: it could not be read */
+    char path[POLICY_PATH_SIZE];
+    PolicyNetwork *network; /* NULL: it could not be read, or is a folder */
+    PolicyFolder *folder;   /* the networks have entries of their own */
     int64_t tried_ms;
 } Entry;
 
@@ -39,16 +41,30 @@ void human_networks_free(HumanNetworks *networks)
         Entry *entry = networks->entries;
         networks->entries = entry->next;
         policy_free(entry->network);
+        free(entry->folder);
         free(entry);
     }
     free(networks);
+}
+
+static bool load_folder(Entry *entry, Error *err)
+{
+    entry->folder = alloc_zeroed(sizeof *entry->folder, "a folder of networks", err);
+    if (entry->folder && policy_folder_read(entry->folder, entry->path, err))
+        return true;
+    free(entry->folder);
+    entry->folder = NULL;
+    return false;
 }
 
 static void load(Entry *entry, Log *log, bool is_first)
 {
     Error err = { 0 };
     entry->tried_ms = clock_now_ms();
-    if (policy_load(&entry->network, entry->path, &err)) {
+    if (policy_folder_is(entry->path) ? load_folder(entry, &err)
+                                      : policy_load(&entry->network, entry->path, &err)) {
+        if (entry->folder)
+            return; /* its networks are told of */
         PolicyInfo info = policy_info(entry->network);
         log_info(
             log, "engine", "human",
@@ -69,7 +85,8 @@ static Entry *find(const HumanNetworks *networks, const char *path)
     return entry;
 }
 
-const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *path)
+/* NULL: there is no memory for it. */
+static Entry *entry_of(HumanNetworks *networks, const char *path)
 {
     Entry *entry = find(networks, path);
     if (!entry) {
@@ -80,8 +97,20 @@ const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *pat
         entry->next = networks->entries;
         networks->entries = entry;
         load(entry, networks->log, true);
-    } else if (!entry->network && clock_now_ms() - entry->tried_ms >= RETRY_MS) {
+        for (int i = 0; entry->folder && i < entry->folder->count; i++)
+            (void)entry_of(networks, entry->folder->files[i].path);
+    } else if (!entry->network && !entry->folder && clock_now_ms() - entry->tried_ms >= RETRY_MS) {
         load(entry, networks->log, false);
     }
-    return entry->network;
+    return entry;
+}
+
+const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *path, int elo)
+{
+    Entry *entry = entry_of(networks, path);
+    if (entry && entry->folder) {
+        int nearest = policy_folder_nearest(entry->folder, elo);
+        entry = entry_of(networks, entry->folder->files[nearest].path);
+    }
+    return entry ? entry->network : NULL;
 }

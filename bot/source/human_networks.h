@@ -12,6 +12,8 @@ typedef struct HumanNetworks HumanNetworks;
 bool human_networks_new(HumanNetworks **out, Log *log, Error *err) MUST_CHECK;
 void human_networks_free(HumanNetworks *networks); /* NULL is fine */
 
-/* The network in a file, which takes some 10 ms the first time; it stays as it was then. NULL:
- * it cannot be read, which is logged once, and tried again a minute later at the earliest. */
-const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *path);
+/* The network in a file, or in a folder (policy_folder.h) the one for a mover of rating `elo`.
+ * The first time takes some 10 ms, in a folder for each of its networks; they stay as they were
+ * then. NULL: it cannot be read, which is logged once, and tried again a minute later at the
+ * earliest. */
+const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *path, int elo);

@@ -59,14 +59,16 @@ static const OptionRow rows[] = {
     { "UCI_Variant", KIND_VARIANT, OPTION_VARIANT, offsetof(UciOptions, ruleset), 0, 0,
       "The rules that positions are played by: those of chess or of a variant, as Lichess has "
       "them." },
-    { "UCI_LimitStrength", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, limit_strength), 0, 1,
+    { "UCI_LimitStrength", KIND_CHECK, OPTION_RATING, offsetof(UciOptions, limit_strength), 0, 1,
       "Play weaker on purpose, with the rating in UCI_Elo." },
-    { "UCI_Elo", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX,
+    { "UCI_Elo", KIND_SPIN, OPTION_RATING, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX,
       "The rating to play with when UCI_LimitStrength is set. Measured against Stockfish from 1350 "
       "to 2250; below and above only against itself." },
     { "HumanFile", KIND_PATH, OPTION_HUMAN, offsetof(UciOptions, human_file), 0, 0,
       "A policy network in the format of Lc0, as Maia's are: how likely each move is to be a "
-      "person's; built-in: castled's own, for all ratings. Empty: none." },
+      "person's; built-in: castled's own, for all ratings. Of a folder of networks "
+      "(maia-1500.pb.gz) "
+      "the one nearest to UCI_Elo. Empty: none." },
     { "Style", KIND_WORD, OPTION_PROTOCOL, offsetof(UciOptions, style), WORDS_STYLE, 0,
       "With human and a HumanFile, play as a person of the network's rating might, or with the one "
       "built in as one of UCI_Elo. "

@@ -40,6 +40,7 @@ typedef enum {
     OPTION_TABLEBASE, /* syzygy_path changed */
     OPTION_NETWORK,   /* eval_file changed */
     OPTION_HUMAN,     /* human_file changed */
+    OPTION_RATING,    /* limit_strength or elo changed */
     OPTION_VARIANT,   /* ruleset changed */
     OPTION_CLEAR,     /* the button "Clear Hash" */
 } OptionEffect;

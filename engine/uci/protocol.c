@@ -8,6 +8,7 @@
 #include "engine/core/uci_move.h"
 #include "engine/core/variant_rules.h"
 #include "engine/eval/network.h"
+#include "engine/human/policy_folder.h"
 #include "engine/human/policy_network.h"
 #include "engine/search/engine.h"
 #include "engine/uci/command.h"
@@ -228,11 +229,23 @@ static bool change_network(Uci *uci, UciOptions *wanted, Error *err)
     return true;
 }
 
+/* From a folder the one for the rating. */
+static bool load_human(PolicyNetwork **out, const UciOptions *wanted, Error *err)
+{
+    PolicyFolder folder;
+    if (!policy_folder_is(wanted->human_file))
+        return policy_load(out, wanted->human_file, err);
+    if (!policy_folder_read(&folder, wanted->human_file, err))
+        return false;
+    int nearest = policy_folder_nearest(&folder, wanted->limit_strength ? wanted->elo : 0);
+    return policy_load(out, folder.files[nearest].path, err);
+}
+
 /* The same for the policy network. */
 static bool change_human(Uci *uci, UciOptions *wanted, Error *err)
 {
     PolicyNetwork *human = NULL;
-    if (wanted->human_file[0] && !policy_load(&human, wanted->human_file, err)) {
+    if (wanted->human_file[0] && !load_human(&human, wanted, err)) {
         error_prefix(err, "setoption HumanFile");
         return false;
     }
@@ -272,7 +285,8 @@ static void do_setoption(Uci *uci, Tokens tokens)
         ok = change_tablebase(uci, &wanted, &err);
     else if (ok && effect == OPTION_NETWORK)
         ok = change_network(uci, &wanted, &err);
-    else if (ok && effect == OPTION_HUMAN)
+    else if (ok && (effect == OPTION_HUMAN ||
+                    (effect == OPTION_RATING && policy_folder_is(wanted.human_file))))
         ok = change_human(uci, &wanted, &err);
     else if (ok && effect == OPTION_VARIANT)
         ok = change_variant(uci, &wanted, &err);

@@ -12,7 +12,7 @@ import sys
 # What main.c sees, the one source that is on no floor.
 MAIN_SEES = {"cli", "child", "ops"}
 BOT_SEES_OF_ENGINE = ("engine/search/engine.h", "engine/tablebase/tablebase.h",
-                      "engine/human/policy_network.h", "engine/book/", "engine/core/", "engine/base/")
+                      "engine/human/policy_folder.h", "engine/human/policy_network.h", "engine/book/", "engine/core/", "engine/base/")
 # A module whose header's first comment says "Pure" is a function of its arguments: no loop, no
 # network, no clock, no log. Its header and its .c are held to that.
 IMPURE_HEADERS = ("uv.h", "curl/", "engine/base/clock.h", "bot/ops/", "bot/http/", "bot/lichess/api.h", "sys/")

@@ -643,7 +643,8 @@ ROOM_TEST(each_game_has_its_people)
                              .moves = text_of("e2e4 e7e5"),
                              .human = files[i],
                              .limits = limits };
-        const PolicyNetwork *network = files[i] ? human_networks_get(room->human, files[i]) : NULL;
+        const PolicyNetwork *network =
+            files[i] ? human_networks_get(room->human, files[i], 0) : NULL;
         source_search(player->handle, &what);
         wait_for(room, player, i + 1);
         assert_true(move_choice_has_move(&player->last));
