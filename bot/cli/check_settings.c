@@ -88,7 +88,7 @@ static void check_other_server(FILE *out, const Config *config)
         warn(out, "matchmaking.play = yes: PyChess lets no bot challenge anybody");
     if (config->tournaments.join.count > 0 || config->tournaments.teams.count > 0)
         warn(out, "[tournaments]: PyChess has none for bots");
-    if (config->game.resign.enabled == RESIGN_YES)
+    if (config->game.resign.enabled == SWITCH_YES)
         warn(out, "resign.enabled = yes: castled does not resign on PyChess, which would tell "
                   "nobody of it");
     if (config->game.chat.hello[0] != '\0' || config->game.chat.hello_spectators[0] != '\0')

@@ -44,8 +44,7 @@ static const WordList day_words = WORDS(7, "mon", "tue", "wed", "thu", "fri", "s
 static const WordList claim_words = WORDS(CLAIM_COUNT, "nothing", "draw", "victory");
 static const WordList style_words = WORDS(STYLE_COUNT, "human", "engine");
 static const WordList human_choice_words = WORDS(HUMAN_CHOICE_COUNT, "drawn", "likeliest");
-static const WordList resign_words = WORDS(RESIGN_CHOICE_COUNT, "no", "yes", "auto");
-static const WordList pace_words = WORDS(PACE_CHOICE_COUNT, "auto", "no", "yes");
+static const WordList switch_words = WORDS(SWITCH_COUNT, "no", "yes", "auto");
 
 /* Each has a scope; of a pair of bounds the lower one names the upper one. */
 #define AT(member) offsetof(Config, member), SCOPE_START, NULL
@@ -255,7 +254,7 @@ static const KeySpec keys[] = {
       "Whether to offer draws, together with a move, at most once in 20 plies." },
     { "draw", "accept", KEY_BOOL, PER_GAME(draw.accept), 0, 0, NULL, "yes",
       "Whether to accept draws; all others are declined at once." },
-    { "draw", "human", KEY_CHOICE, PER_GAME(draw.human), 0, 0, &pace_words, "auto",
+    { "draw", "human", KEY_CHOICE, PER_GAME(draw.human), 0, 0, &switch_words, "auto",
       "Whether draws are a person's, whatever the next four keys say: offered late, accepted where the game is level; auto: where engine.elo is set." },
     { "draw", "max_eval", KEY_INT, PER_GAME(draw.score_cp), 0, 10000, NULL, "10",
       "Centipawns that a level game may be away from 0." },
@@ -272,7 +271,7 @@ static const KeySpec keys[] = {
     { "draw", "opponent_clock", KEY_INT, PER_GAME(draw.opponent_clock_s), 0, 3600, NULL, "10",
       "Seconds that the opponent must have left; below 20 we offer no draw, whatever this says." },
 
-    { "resign", "enabled", KEY_CHOICE, PER_GAME(resign.enabled), 0, 0, &resign_words, "auto",
+    { "resign", "enabled", KEY_CHOICE, PER_GAME(resign.enabled), 0, 0, &switch_words, "auto",
       "Whether to resign lost games; auto: where engine.elo is set, as often and as early as people of that rating." },
     { "resign", "score", KEY_INT, PER_GAME(resign.score_cp), 100, 32000, NULL, "1000",
       "Centipawns behind at which a game is lost." },
@@ -285,7 +284,7 @@ static const KeySpec keys[] = {
     { "resign", "opponent_clock", KEY_INT, PER_GAME(resign.opponent_clock_s), 0, 3600, NULL, "10",
       "Seconds that the opponent must have left." },
 
-    { "pace", "human", KEY_CHOICE, PER_GAME(pace.human), 0, 0, &pace_words, "auto",
+    { "pace", "human", KEY_CHOICE, PER_GAME(pace.human), 0, 0, &switch_words, "auto",
       "Whether to take as long for each move as a human would; auto: where engine.elo is set. An opponent who writes go or fast in the chat gets moves at once." },
 
     { "chat", "enabled", KEY_BOOL, PER_GAME(chat.enabled), 0, 0, NULL, "yes",
@@ -302,7 +301,7 @@ static const KeySpec keys[] = {
       "Commands to answer: !help, …; !help WORD explains one. eval and pv only for spectators, analysis, level, again and odds only for the opponent. A human may so choose our level in casual games, or be challenged again or at odds." },
     { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
       "Answer to !WORD, filled in as greetings are. May be given in several lines." },
-    { "chat", "ask_engine", KEY_CHOICE, PER_GAME(chat.ask_engine), 0, 0, &pace_words, "auto",
+    { "chat", "ask_engine", KEY_CHOICE, PER_GAME(chat.ask_engine), 0, 0, &switch_words, "auto",
       "Whether to ask a bot whose engine is not known for it, by !name, once a year; auto: where a rule's when.engine or matchmaking.avoid_engines needs it." },
     { "chat", "engine_names", KEY_TEXT, AT(engine_names), 0, 0, NULL, "",
       "File of the words by which a bot's engine is known, in place of the list that castled comes with (engines.txt)." },

@@ -47,7 +47,9 @@ static inline bool elo_follows_opponent(int elo)
 typedef enum { STYLE_HUMAN, STYLE_ENGINE, STYLE_COUNT } PlayStyle;
 typedef enum { HUMAN_DRAWN, HUMAN_LIKELIEST, HUMAN_CHOICE_COUNT } HumanChoice;
 
-typedef enum { PACE_AS_ELO, PACE_NOT_HUMAN, PACE_AS_HUMAN, PACE_CHOICE_COUNT } PaceChoice;
+/* Auto: castled decides, by something else that is set or known. */
+typedef enum { SWITCH_NO, SWITCH_YES, SWITCH_AUTO, SWITCH_COUNT } Switch;
+
 typedef enum {
     ALERT_OFFLINE, /* for long */
     ALERT_TOKEN,   /* near its end */
@@ -59,11 +61,9 @@ typedef enum {
 
 typedef enum { CLAIM_NOTHING, CLAIM_DRAW, CLAIM_VICTORY, CLAIM_COUNT } ClaimChoice;
 
-typedef enum { RESIGN_NO, RESIGN_YES, RESIGN_AUTO, RESIGN_CHOICE_COUNT } ResignChoice;
-
 typedef struct {
     bool offer, accept;
-    PaceChoice human;    /* as manners.h has it, in place of the next four */
+    Switch human;        /* as manners.h has it, in place of the next four */
     int score_cp, moves; /* this close to 0, for this many moves of ours in a row */
     int from_move, pieces;
     bool tablebase; /* what they say counts at once */
@@ -73,7 +73,7 @@ typedef struct {
 } DrawSettings;
 
 typedef struct {
-    ResignChoice enabled;
+    Switch enabled;
     int score_cp, moves; /* this far below 0, for this many moves of ours in a row */
     bool tablebase;      /* what they say counts at once */
     uint32_t opponents;
@@ -106,7 +106,7 @@ typedef struct {
     char goodbye[CONFIG_TEXT_SIZE], goodbye_spectators[CONFIG_TEXT_SIZE];
     uint32_t commands;
     ChatReplyList replies;
-    PaceChoice ask_engine; /* auto: where something depends on the answer, see rules.h */
+    Switch ask_engine; /* auto: where something depends on the answer, see rules.h */
 } ChatSettings;
 
 /* Web services for moves. */
@@ -191,7 +191,7 @@ typedef struct {
     DrawSettings draw;
     ResignSettings resign;
     struct {
-        PaceChoice human;
+        Switch human;
     } pace;
     struct {
         bool accept;

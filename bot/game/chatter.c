@@ -180,8 +180,8 @@ static bool may_ask(const Chatter *chatter, const GameFull *full)
     const Archive *archive = context->bot->archive;
     const ChatSettings *settings = &context->settings->chat;
     bool is_wanted =
-        settings->ask_engine == PACE_AS_HUMAN ||
-        (settings->ask_engine == PACE_AS_ELO && rules_need_engine(context->bot->config));
+        settings->ask_engine == SWITCH_YES ||
+        (settings->ask_engine == SWITCH_AUTO && rules_need_engine(context->bot->config));
     return is_wanted && settings->enabled && chatter->bot_id[0] != '\0' &&
            full->state.move_count < FRESH_PLIES && !status_is_final(full->state.status) &&
            !archive_recall(archive, FACT_RUNS, text_of(chatter->bot_id)) &&

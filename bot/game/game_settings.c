@@ -11,12 +11,12 @@ enum { UNSEEN_WAIT_S = 8 };
 static Pace pace_of(const GameSettings *settings)
 {
     switch (settings->pace.human) {
-    case PACE_AS_ELO:
+    case SWITCH_AUTO:
         return settings->engine.elo > 0 ? PACE_HUMAN : PACE_ENGINE;
-    case PACE_NOT_HUMAN:
-    case PACE_CHOICE_COUNT:
+    case SWITCH_NO:
+    case SWITCH_COUNT:
         return PACE_ENGINE;
-    case PACE_AS_HUMAN:
+    case SWITCH_YES:
         return PACE_HUMAN;
     }
     return PACE_ENGINE;
@@ -62,7 +62,7 @@ void game_settings_copy(GameSettings *out, const GameSettings *settings)
 void game_settings_follow_level(GameSettings *settings, ServerKind server, uint64_t seed)
 {
     if (server == SERVER_PYCHESS) /* tells a resignation to nobody */
-        settings->resign.enabled = RESIGN_NO;
+        settings->resign.enabled = SWITCH_NO;
     manners_choose(&settings->draw, &settings->resign, settings->engine.elo, seed);
 }
 

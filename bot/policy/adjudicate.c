@@ -76,7 +76,7 @@ static bool is_lost(const ResignSettings *resign, const Standing *standing)
 bool adjudicate_resigns(const ResignSettings *resign, const Standing *standing)
 {
     bool is_mated_next = resign->lets_mate && standing->opponent_mates_next;
-    return resign->enabled == RESIGN_YES && !is_mated_next && standing->plies + 1 >= BEGUN_PLIES &&
+    return resign->enabled == SWITCH_YES && !is_mated_next && standing->plies + 1 >= BEGUN_PLIES &&
            config_set_has(resign->opponents, (int)standing->opponent) &&
            has_time(standing, resign->opponent_clock_s) && is_lost(resign, standing);
 }

@@ -28,7 +28,7 @@ static bool gives_up(int elo, uint64_t seed)
 
 static void resign_as_people(ResignSettings *resign, int elo, uint64_t seed)
 {
-    resign->enabled = gives_up(elo, seed) ? RESIGN_YES : RESIGN_NO;
+    resign->enabled = gives_up(elo, seed) ? SWITCH_YES : SWITCH_NO;
     resign->score_cp = LOST_CP;
     resign->moves = LOST_MOVES;
     resign->tablebase = false;
@@ -46,10 +46,10 @@ static void draw_as_people(DrawSettings *draw)
 
 void manners_choose(DrawSettings *draw, ResignSettings *resign, int elo, uint64_t seed)
 {
-    if (resign->enabled == RESIGN_AUTO && elo > 0)
+    if (resign->enabled == SWITCH_AUTO && elo > 0)
         resign_as_people(resign, elo, seed);
-    else if (resign->enabled == RESIGN_AUTO)
-        resign->enabled = RESIGN_NO;
-    if (draw->human == PACE_AS_HUMAN || (draw->human == PACE_AS_ELO && elo > 0))
+    else if (resign->enabled == SWITCH_AUTO)
+        resign->enabled = SWITCH_NO;
+    if (draw->human == SWITCH_YES || (draw->human == SWITCH_AUTO && elo > 0))
         draw_as_people(draw);
 }

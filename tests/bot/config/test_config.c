@@ -157,7 +157,8 @@ TEST(every_key_reads_its_value)
     assert_int_equal(config.game.chat.replies.count, 2);
     assert_string_equal(config.game.chat.replies.at[1].word, "who");
     assert_int_equal(config.game.games.claim, CLAIM_DRAW);
-    static const DrawSettings draw = { .score_cp = 20,
+    static const DrawSettings draw = { .human = SWITCH_AUTO,
+                                       .score_cp = 20,
                                        .moves = 4,
                                        .from_move = 50,
                                        .pieces = 7,

@@ -5,14 +5,14 @@
 
 static const DrawSettings usual_draw = { .offer = true,
                                          .accept = true,
-                                         .human = PACE_AS_ELO,
+                                         .human = SWITCH_AUTO,
                                          .score_cp = 10,
                                          .moves = 8,
                                          .from_move = 35,
                                          .pieces = 14,
                                          .opponents = 3 };
 static const ResignSettings usual_resign = {
-    .enabled = RESIGN_AUTO, .score_cp = 1000, .moves = 5, .tablebase = true, .opponents = 3
+    .enabled = SWITCH_AUTO, .score_cp = 1000, .moves = 5, .tablebase = true, .opponents = 3
 };
 
 static int resigned_of_1000(int elo)
@@ -22,7 +22,7 @@ static int resigned_of_1000(int elo)
         DrawSettings draw = usual_draw;
         ResignSettings resign = usual_resign;
         manners_choose(&draw, &resign, elo, seed);
-        count += resign.enabled == RESIGN_YES;
+        count += resign.enabled == SWITCH_YES;
     }
     return count;
 }
@@ -37,10 +37,10 @@ TEST(who_plays_better_resigns_more_often)
 
 TEST(what_the_operator_says_stands)
 {
-    for (ResignChoice said = RESIGN_NO; said <= RESIGN_YES; said++) {
+    for (Switch said = SWITCH_NO; said <= SWITCH_YES; said++) {
         DrawSettings draw = usual_draw;
         ResignSettings resign = usual_resign;
-        draw.human = PACE_NOT_HUMAN;
+        draw.human = SWITCH_NO;
         resign.enabled = said;
         manners_choose(&draw, &resign, 1500, 1);
         assert_int_equal(resign.enabled, said);
@@ -57,7 +57,7 @@ static ResignSettings who_resigns(int elo)
         DrawSettings draw = usual_draw;
         ResignSettings resign = usual_resign;
         manners_choose(&draw, &resign, elo, seed);
-        if (resign.enabled == RESIGN_YES)
+        if (resign.enabled == SWITCH_YES)
             return resign;
     }
 }
