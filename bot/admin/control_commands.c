@@ -296,7 +296,7 @@ static void tournament(ControlCommands *op, ControlCall *call, Text words)
     Text verb = text_next_word(&words, " ");
     bool joins = text_is(verb, "join");
     PairingShell *pairing = op->options.pairing;
-    TournamentSpec spec;
+    ArenaSpec spec;
     char text[TOURNAMENT_WORDS_SIZE];
     Error err = { 0 };
     if (!joins && !text_is(verb, "leave")) {
@@ -310,7 +310,7 @@ static void tournament(ControlCommands *op, ControlCall *call, Text words)
     Asked *asked = take_asked(op, op->arenas, ARENAS_MAX, call);
     if (!asked)
         return;
-    if (tournament_spec_read(&spec, text, &err) &&
+    if (arena_spec_read(&spec, text, &err) &&
         (joins ? pairing_shell_join(pairing, &spec, on_arena, asked, &err)
                : pairing_shell_leave(pairing, &spec, on_arena, asked, &err)))
         return;

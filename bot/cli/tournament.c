@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has the running daemon join or leave an arena tournament, and says what came of it. */
-#include "bot/config/tournament_spec.h"
+#include "bot/config/arena_spec.h"
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/shown.h"
 #include "bot/ops/jsonread.h"
@@ -76,7 +76,7 @@ static ExitStatus ask(const CommandOptions *options, const char *verb, const cha
 static ExitStatus cmd_tournament(const CommandOptions *options)
 {
     TournamentWords words = { .id = NULL };
-    TournamentSpec spec;
+    ArenaSpec spec;
     Error err = { 0 };
     Buf line;
     if (!command_read_words(options, (void *[]){ &words }))
@@ -85,7 +85,7 @@ static ExitStatus cmd_tournament(const CommandOptions *options)
     bool ok = words.verb != 0 && write_spec(&words, &line);
     if (!ok)
         error_set(&err, ERR_INVALID, "takes join or leave, and a tournament");
-    ok = ok && tournament_spec_read(&spec, buf_view(&line), &err);
+    ok = ok && arena_spec_read(&spec, buf_view(&line), &err);
     ExitStatus exit =
         ok ? ask(options, words.verb == TOURNAMENT_JOIN ? "join" : "leave", buf_view(&line))
            : command_misused(options, err.text);

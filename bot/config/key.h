@@ -24,7 +24,7 @@ typedef enum {
     KEY_USERS,       /* UserList; repeatable, entries accumulate */
     KEY_POSITIONS,   /* PositionList, comma-separated; repeatable, entries accumulate */
     KEY_REPLIES,     /* ChatReplyList, one for each time it is given: WORD: TEXT */
-    KEY_TOURNAMENTS, /* TournamentSpecList, one for each time it is given */
+    KEY_TOURNAMENTS, /* ArenaSpecList, one for each time it is given */
     KEY_TEAMS,       /* TeamList, comma-separated; repeatable, entries accumulate */
     KEY_URLS,        /* UrlList, comma-separated; repeatable, entries accumulate */
     KEY_CLOCKS,      /* ClockList, comma-separated: 3+2, 10+0..15+10; lo 1: see clocks_exist() */

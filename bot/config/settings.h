@@ -3,7 +3,7 @@
  * the rules, types of matchmaking and engines. Nothing here reads or writes a file. */
 #pragma once
 #include "bot/config/team_list.h"
-#include "bot/config/tournament_spec.h"
+#include "bot/config/arena_spec.h"
 #include "bot/config/match_values.h"
 #include "bot/config/url_list.h"
 #include "bot/config/chat_replies.h"
@@ -271,7 +271,7 @@ typedef struct {
         TeamList teams;
     } matchmaking;
     struct {
-        TournamentSpecList join;
+        ArenaSpecList join;
         TeamList teams; /* whose arenas are joined without being named, where these admit them: */
         uint32_t speeds, variants, modes;
         IntRange minutes;

@@ -51,7 +51,7 @@ static const struct {
                            "/api/challenge/*/decline" },
     [ENDPOINT_CANCEL] = { HTTP_POST, FAMILY_CHALLENGE, REQUEST_ACCEPT, "/api/challenge/*/cancel" },
     [ENDPOINT_CHALLENGE] = { HTTP_POST, FAMILY_CREATE, REQUEST_OTHER, "/api/challenge/@" },
-    [ENDPOINT_TOURNAMENT] = { HTTP_GET, FAMILY_OTHER, REQUEST_OTHER, "/api/tournament/*" },
+    [ENDPOINT_ARENA] = { HTTP_GET, FAMILY_OTHER, REQUEST_OTHER, "/api/tournament/*" },
     [ENDPOINT_JOIN] = { HTTP_POST, FAMILY_OTHER, REQUEST_ACCEPT, "/api/tournament/*/join" },
     /* Those that begin last come first. */
     [ENDPOINT_TEAM_ARENAS] = { HTTP_GET, FAMILY_OTHER, REQUEST_OTHER, "/api/team/+/arena?max=100" },
@@ -206,8 +206,8 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamC
     return call;
 }
 
-ApiCall *api_join_tournament(Api *api, const char *id, const char *password, const char *team,
-                             ApiOnAnswer *on_answer, void *user, Error *err)
+ApiCall *api_join_arena(Api *api, const char *id, const char *password, const char *team,
+                        ApiOnAnswer *on_answer, void *user, Error *err)
 {
     Buf form;
     buf_init(&form, FORM_MAX);

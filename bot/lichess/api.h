@@ -90,7 +90,7 @@ typedef enum {
     ENDPOINT_DECLINE,
     ENDPOINT_CANCEL,
     ENDPOINT_CHALLENGE,
-    ENDPOINT_TOURNAMENT,  /* tournament.h */
+    ENDPOINT_ARENA,       /* arena_info.h */
     ENDPOINT_TEAM_ARENAS, /* a stream, with an arena of the team on each line; ends with the list */
     ENDPOINT_JOIN,
     ENDPOINT_WITHDRAW,
@@ -140,8 +140,8 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamC
                        Error *err) MUST_CHECK;
 
 /* To join is to be paired soon as well; "": no password, no team. */
-ApiCall *api_join_tournament(Api *api, const char *id, const char *password, const char *team,
-                             ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+ApiCall *api_join_arena(Api *api, const char *id, const char *password, const char *team,
+                        ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 
 /* For online_bots.h. `ids`: at most 100. */
 ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,

@@ -43,7 +43,7 @@ static void remember(PairStep *step, const ArenaEntry *entry, const char *value)
 /* The password and the team too: the configuration may not name them. */
 void arena_facts_joined(PairStep *step, const ArenaEntry *entry)
 {
-    const TournamentSpec *spec = &entry->spec;
+    const ArenaSpec *spec = &entry->spec;
     char value[FACT_VALUE_SIZE];
     bool fits = text_format_fits(value, sizeof value, "%s%s%s%s%s", word_of(entry->from),
                                  spec->password[0] ? " password=" : "", spec->password,
@@ -70,7 +70,7 @@ bool arena_facts_are_out(const PairStep *step, Text id)
 }
 
 /* "hand password=sesame", "config", … as arena_facts_joined() wrote it. */
-bool arena_facts_read(const Fact *fact, TournamentSpec *spec, ArenaFrom *from)
+bool arena_facts_read(const Fact *fact, ArenaSpec *spec, ArenaFrom *from)
 {
     Text rest = text_of(fact->value);
     ArenaFrom is_from = from_of(text_next_word(&rest, " "));
@@ -78,7 +78,7 @@ bool arena_facts_read(const Fact *fact, TournamentSpec *spec, ArenaFrom *from)
     buf_init(&words, FACT_KEY_SIZE + FACT_VALUE_SIZE);
     bool ok = is_from != ARENA_FROM_COUNT &&
               buf_printf(&words, "%s%.*s", fact_id(FACT_ARENA, fact), TEXT_ARGS(rest)) &&
-              tournament_spec_read(spec, buf_view(&words), NULL);
+              arena_spec_read(spec, buf_view(&words), NULL);
     buf_release(&words);
     if (ok)
         *from = is_from;

@@ -13,4 +13,4 @@ void arena_facts_done(PairStep *step, const ArenaEntry *entry);
 bool arena_facts_are_out(const PairStep *step, Text id);
 
 /* One that we were in. False: the fact tells of none. */
-bool arena_facts_read(const Fact *fact, TournamentSpec *spec, ArenaFrom *from) MUST_CHECK;
+bool arena_facts_read(const Fact *fact, ArenaSpec *spec, ArenaFrom *from) MUST_CHECK;

@@ -59,11 +59,11 @@ static void try_later(PairStep *step, ArenaEntry *entry, const char *why)
 
 static void looked(PairStep *step, ArenaEntry *entry, const ApiAnswer *answer)
 {
-    TournamentInfo info;
+    ArenaInfo info;
     Error err = { 0 };
     if (answer->outcome != API_OK) {
         arena_looked(&entry->arena, NULL, step->now.ms);
-    } else if (tournament_parse(&info, answer->body.at, answer->body.len, &err)) {
+    } else if (arena_info_parse(&info, answer->body.at, answer->body.len, &err)) {
         memcpy(entry->name, info.name, sizeof entry->name);
         arena_looked(&entry->arena, &info, step->now.ms);
     } else {
@@ -116,7 +116,7 @@ void arena_requests_answered(PairStep *step, ArenaEntry *entry, PairAsk ask,
         return;
     }
     entry->failures = 0;
-    if (ask == PAIR_ASK_TOURNAMENT)
+    if (ask == PAIR_ASK_ARENA)
         looked(step, entry, answer);
     else if (ask == PAIR_ASK_WITHDRAW)
         withdrawn(step, entry, answer);
@@ -142,7 +142,7 @@ static bool outlasts_us(const PairStep *step, const ArenaEntry *entry)
 static void ask(PairStep *step, ArenaEntry *entry, PairAsk what)
 {
     PairRequest *request = pair_request(step, what, entry->spec.id);
-    request->tournament = &entry->spec;
+    request->arena = &entry->spec;
     entry->ticket = request->ticket;
 }
 
@@ -157,7 +157,7 @@ int64_t arena_requests_send(PairStep *step, ArenaEntry *entry)
     case ARENA_WAIT:
         return at;
     case ARENA_LOOK:
-        ask(step, entry, PAIR_ASK_TOURNAMENT);
+        ask(step, entry, PAIR_ASK_ARENA);
         break;
     case ARENA_JOIN:
         if (step->view->is_draining)

@@ -23,7 +23,7 @@ static ArenaEntry *find(Arenas *arenas, Text id)
     return NULL;
 }
 
-static ArenaEntry *add(PairStep *step, const TournamentSpec *spec, ArenaFrom from, bool is_in)
+static ArenaEntry *add(PairStep *step, const ArenaSpec *spec, ArenaFrom from, bool is_in)
 {
     PairNote no_room = { .kind = PAIR_NOTE_ARENA_NO_ROOM };
     for (int i = 0; i < ARENAS_MAX; i++) {
@@ -59,7 +59,7 @@ static void drop(PairStep *step, ArenaEntry *entry)
 static void on_fact(void *user, const Fact *fact)
 {
     PairStep *step = user;
-    TournamentSpec spec;
+    ArenaSpec spec;
     ArenaFrom from;
     if (arena_facts_read(fact, &spec, &from) && !find(&step->pairing->arenas, text_of(spec.id)))
         (void)add(step, &spec, from, true);
@@ -75,7 +75,7 @@ static bool is_unnamed(const ArenaEntry *entry, const Config *config)
 {
     switch (entry->from) {
     case ARENA_FROM_CONFIG:
-        return !tournament_specs_find(&config->tournaments.join, entry->spec.id);
+        return !arena_specs_find(&config->tournaments.join, entry->spec.id);
     case ARENA_FROM_TEAM:
         return !team_list_has(&config->tournaments.teams, entry->spec.team);
     case ARENA_FROM_HAND:
@@ -89,7 +89,7 @@ void arenas_follow(PairStep *step)
 {
     Arenas *arenas = &step->pairing->arenas;
     const Config *config = step->view->config;
-    const TournamentSpecList *specs = &config->tournaments.join;
+    const ArenaSpecList *specs = &config->tournaments.join;
     if (step->view->our_id[0] == '\0')
         return;
     if (!arenas->has_begun)
@@ -116,7 +116,7 @@ void arenas_recall(PairStep *step)
 }
 
 /* The entry of the tournament; NULL and an Error when nothing can be done for it now. */
-static ArenaEntry *take_order(PairStep *step, const TournamentSpec *spec, bool is_in, Error *err)
+static ArenaEntry *take_order(PairStep *step, const ArenaSpec *spec, bool is_in, Error *err)
 {
     Arenas *arenas = &step->pairing->arenas;
     ArenaEntry *entry = find(arenas, text_of(spec->id));
@@ -143,7 +143,7 @@ static void begin_order(PairStep *step, ArenaEntry *entry, uint32_t order)
     step->pairing->arenas.look_ms = step->now.ms;
 }
 
-bool arenas_join(PairStep *step, const TournamentSpec *spec, uint32_t order, Error *err)
+bool arenas_join(PairStep *step, const ArenaSpec *spec, uint32_t order, Error *err)
 {
     if (step->view->is_draining) {
         error_set(err, ERR_NOT_NOW, "castled is draining: no more games");
@@ -161,7 +161,7 @@ bool arenas_join(PairStep *step, const TournamentSpec *spec, uint32_t order, Err
     return true;
 }
 
-bool arenas_leave(PairStep *step, const TournamentSpec *spec, uint32_t order, Error *err)
+bool arenas_leave(PairStep *step, const ArenaSpec *spec, uint32_t order, Error *err)
 {
     ArenaEntry *entry = take_order(step, spec, true, err);
     if (!entry)
@@ -190,8 +190,7 @@ int arenas_at_once(const Arenas *arenas, int64_t starts_ms, int64_t ends_ms)
     return count;
 }
 
-void arenas_join_for_team(PairStep *step, const TournamentSpec *spec, int64_t starts_ms,
-                          int64_t ends_ms)
+void arenas_join_for_team(PairStep *step, const ArenaSpec *spec, int64_t starts_ms, int64_t ends_ms)
 {
     ArenaEntry *entry =
         arenas_know(step, spec->id) ? NULL : add(step, spec, ARENA_FROM_TEAM, false);

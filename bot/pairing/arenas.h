@@ -19,9 +19,8 @@ void arenas_recall(PairStep *step);
 /* By hand; answered once, by a later step's PAIR_DO_TELL_ARENA. A request to join that the server
  * has not answered stays, is tried again, and can be taken back by leaving. False and an Error in
  * words for the operator. */
-bool arenas_join(PairStep *step, const TournamentSpec *spec, uint32_t order, Error *err) MUST_CHECK;
-bool arenas_leave(PairStep *step, const TournamentSpec *spec, uint32_t order,
-                  Error *err) MUST_CHECK;
+bool arenas_join(PairStep *step, const ArenaSpec *spec, uint32_t order, Error *err) MUST_CHECK;
+bool arenas_leave(PairStep *step, const ArenaSpec *spec, uint32_t order, Error *err) MUST_CHECK;
 
 /* What the event stream says of any game. */
 void arenas_game_started(PairStep *step, const GameInfo *info);
@@ -43,7 +42,7 @@ bool arenas_are_on(const Arenas *arenas);
 
 /* One of a team's list, with its times (monotonic): joined like one of the configuration, and left
  * when that names the team no more. Nothing if it is here already. */
-void arenas_join_for_team(PairStep *step, const TournamentSpec *spec, int64_t starts_ms,
+void arenas_join_for_team(PairStep *step, const ArenaSpec *spec, int64_t starts_ms,
                           int64_t ends_ms);
 
 /* True if it is here: to join, joined, left by command, or refused by the server. */

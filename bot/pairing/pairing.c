@@ -110,7 +110,7 @@ static void take_answer(PairStep *step, const PairInput *input)
         if (player_profiles_answered(step, ticket, input->request.answer, user))
             incoming_profile_known(step, user);
         break;
-    case PAIR_ASK_TOURNAMENT:
+    case PAIR_ASK_ARENA:
     case PAIR_ASK_JOIN:
     case PAIR_ASK_WITHDRAW:
         arenas_answered(step, ticket, input->request.ask, input->request.answer);
@@ -132,9 +132,9 @@ static void take_arena_order(PairStep *step, const PairInput *input)
 {
     Error *refusal = &step->todo->refusal;
     if (input->kind == PAIR_ON_JOIN_ORDER)
-        (void)!arenas_join(step, input->order.tournament, input->order.number, refusal);
+        (void)!arenas_join(step, input->order.arena, input->order.number, refusal);
     else
-        (void)!arenas_leave(step, input->order.tournament, input->order.number, refusal);
+        (void)!arenas_leave(step, input->order.arena, input->order.number, refusal);
 }
 
 static void follow_settings(PairStep *step)

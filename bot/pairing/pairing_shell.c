@@ -202,12 +202,11 @@ static ApiCall *begin_call(ShellCall *call, const PairRequest *request)
         return begin_plain(call, ENDPOINT_CHALLENGES, NULL);
     case PAIR_ASK_PROFILE:
         return begin_plain(call, ENDPOINT_USER, request->user);
-    case PAIR_ASK_TOURNAMENT:
-        return begin_plain(call, ENDPOINT_TOURNAMENT, request->id);
+    case PAIR_ASK_ARENA:
+        return begin_plain(call, ENDPOINT_ARENA, request->id);
     case PAIR_ASK_JOIN:
-        return api_join_tournament(call->shell->context->api, request->id,
-                                   request->tournament->password, request->tournament->team,
-                                   on_answer, call, &call->why);
+        return api_join_arena(call->shell->context->api, request->id, request->arena->password,
+                              request->arena->team, on_answer, call, &call->why);
     case PAIR_ASK_WITHDRAW:
         return begin_plain(call, ENDPOINT_WITHDRAW, request->id);
     case PAIR_ASK_TEAM_ARENAS:
@@ -451,7 +450,7 @@ bool pairing_shell_unschedule(PairingShell *shell, int number)
     return give_order(shell, &input, &none, NULL);
 }
 
-static bool order_arena(PairingShell *shell, PairInputKind kind, const TournamentSpec *spec,
+static bool order_arena(PairingShell *shell, PairInputKind kind, const ArenaSpec *spec,
                         ShellArenaOrder order, Error *err)
 {
     int i = 0, none;
@@ -463,21 +462,20 @@ static bool order_arena(PairingShell *shell, PairInputKind kind, const Tournamen
     }
     order.number = ++shell->orders_so_far;
     shell->arena_orders[i] = order;
-    const PairInput input = { .kind = kind,
-                              .order = { .tournament = spec, .number = order.number } };
+    const PairInput input = { .kind = kind, .order = { .arena = spec, .number = order.number } };
     if (give_order(shell, &input, &none, err))
         return true;
     shell->arena_orders[i].number = 0;
     return false;
 }
 
-bool pairing_shell_join(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
+bool pairing_shell_join(PairingShell *shell, const ArenaSpec *spec, PairingOnArena *on_end,
                         void *user, Error *err)
 {
     return order_arena(shell, PAIR_ON_JOIN_ORDER, spec, (ShellArenaOrder){ 0, on_end, user }, err);
 }
 
-bool pairing_shell_leave(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
+bool pairing_shell_leave(PairingShell *shell, const ArenaSpec *spec, PairingOnArena *on_end,
                          void *user, Error *err)
 {
     return order_arena(shell, PAIR_ON_LEAVE_ORDER, spec, (ShellArenaOrder){ 0, on_end, user }, err);

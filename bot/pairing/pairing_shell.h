@@ -42,9 +42,9 @@ typedef void PairingOnArena(void *user, bool is_done, const char *text);
 
 /* Joins or leaves the tournament; `on_end` comes once, from the loop. False and an Error in words
  * for the operator when that is not possible now. */
-bool pairing_shell_join(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
+bool pairing_shell_join(PairingShell *shell, const ArenaSpec *spec, PairingOnArena *on_end,
                         void *user, Error *err) MUST_CHECK;
-bool pairing_shell_leave(PairingShell *shell, const TournamentSpec *spec, PairingOnArena *on_end,
+bool pairing_shell_leave(PairingShell *shell, const ArenaSpec *spec, PairingOnArena *on_end,
                          void *user, Error *err) MUST_CHECK;
 
 /* The state machine, for status and metrics. Lent. */

@@ -6,7 +6,7 @@
 #include "bot/game/slots.h"
 #include "bot/lichess/api_answer.h"
 #include "bot/lichess/online_bots.h"
-#include "bot/lichess/tournament.h"
+#include "bot/lichess/arena_info.h"
 #include "bot/model/player.h"
 #include "bot/pairing/challenge_request.h"
 #include "bot/policy/accept.h"
@@ -67,7 +67,7 @@ typedef enum {
     PAIR_ASK_DECLINE,
     PAIR_ASK_CHALLENGES, /* those to us that are open */
     PAIR_ASK_PROFILE,    /* a challenger's account */
-    PAIR_ASK_TOURNAMENT, /* an arena */
+    PAIR_ASK_ARENA,      /* an arena */
     PAIR_ASK_JOIN,       /* it, and to be paired */
     PAIR_ASK_WITHDRAW,
     PAIR_ASK_TEAM_ARENAS, /* the arenas of a team; a stream */
@@ -81,7 +81,7 @@ typedef struct {
     char user[USER_ID_SIZE];           /* PAIR_ASK_PROFILE */
     const ChallengeRequest *challenge; /* PAIR_ASK_CREATE: lent, as below */
     const SeekPlan *plan;              /* PAIR_ASK_STATUS: lent until the next step */
-    const TournamentSpec *tournament;  /* PAIR_ASK_JOIN: lent likewise */
+    const ArenaSpec *arena;            /* PAIR_ASK_JOIN: lent likewise */
     const char *team;                  /* PAIR_ASK_TEAM_ARENAS: lent likewise */
 } PairRequest;
 
@@ -157,7 +157,7 @@ typedef struct {
         const char *why; /* PAIR_ON_SEND_AWAY */
         struct {
             const ChallengeRequest *challenge;
-            const TournamentSpec *tournament;
+            const ArenaSpec *arena;
             uint32_t number;      /* the operator's, for the end; not 0 */
             int64_t at_unix_s;    /* PAIR_ON_SCHEDULE_ORDER */
             int games;            /* the same */
@@ -224,7 +224,7 @@ typedef struct {
         ChallengeRequest request;    /* of ours */
         PairNoteChallenge challenge; /* to us */
         struct {
-            char name[TOURNAMENT_NAME_SIZE], team[TEAM_ID_SIZE];
+            char name[ARENA_NAME_SIZE], team[TEAM_ID_SIZE];
         };
     };
 } PairNote;
@@ -405,15 +405,15 @@ typedef enum { ARENA_FROM_CONFIG, ARENA_FROM_HAND, ARENA_FROM_TEAM, ARENA_FROM_C
 typedef struct {
     bool is_used;
     Arena arena;
-    TournamentSpec spec;
+    ArenaSpec spec;
     ArenaFrom from;
-    char name[TOURNAMENT_NAME_SIZE]; /* "" until it is known */
-    char reason[200];                /* the server's, where it refused us */
-    char game_id[GAME_ID_SIZE];      /* the latest of ours in it; "": none */
-    uint32_t ticket;                 /* of the request that is awaited; 0: none */
-    int failures;                    /* in a row */
-    int64_t due_ms;                  /* not before, after a failure */
-    uint32_t order;                  /* the operator's, who waits for the answer; 0: none */
+    char name[ARENA_NAME_SIZE]; /* "" until it is known */
+    char reason[200];           /* the server's, where it refused us */
+    char game_id[GAME_ID_SIZE]; /* the latest of ours in it; "": none */
+    uint32_t ticket;            /* of the request that is awaited; 0: none */
+    int failures;               /* in a row */
+    int64_t due_ms;             /* not before, after a failure */
+    uint32_t order;             /* the operator's, who waits for the answer; 0: none */
 } ArenaEntry;
 
 typedef struct {
@@ -432,7 +432,7 @@ typedef struct {
     uint32_t ticket;   /* of the list that is awaited; 0: none */
     int64_t next_ms;   /* of the next request; INT64_MAX: none, or after the list */
     bool has_one;      /* that suits, the earliest so far: */
-    ListedTournament best;
+    ListedArena best;
     char best_team[TEAM_ID_SIZE];
 } TeamArenas;
 

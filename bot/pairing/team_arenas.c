@@ -24,13 +24,13 @@ static int64_t to_clock(const PairStep *step, int64_t unix_ms)
     return unix_ms - step->now.unix_ms + step->now.ms;
 }
 
-static bool outlasts_us(const PairStep *step, const ListedTournament *arena)
+static bool outlasts_us(const PairStep *step, const ListedArena *arena)
 {
     return step->view->ends_ms != INT64_MAX &&
            to_clock(step, arena->ends_unix_ms) > step->view->ends_ms;
 }
 
-static bool is_too_much(const PairStep *step, const ListedTournament *arena)
+static bool is_too_much(const PairStep *step, const ListedArena *arena)
 {
     return arenas_at_once(&step->pairing->arenas, to_clock(step, arena->starts_unix_ms),
                           to_clock(step, arena->ends_unix_ms)) >=
@@ -48,8 +48,8 @@ static void pass_over(PairStep *step, const char *id, const char *team, const ch
 void team_arenas_line(PairStep *step, uint32_t ticket, Text line)
 {
     TeamArenas *teams = &step->pairing->team_arenas;
-    ListedTournament arena;
-    if (teams->ticket != ticket || !tournament_listed_parse(&arena, line.at, line.len, NULL))
+    ListedArena arena;
+    if (teams->ticket != ticket || !listed_arena_parse(&arena, line.at, line.len, NULL))
         return;
     const char *team = teams->list.at[teams->team];
     const char *why_not = team_arena_unfit(&arena, step->view->config, step->now.unix_ms);
@@ -74,8 +74,8 @@ void team_arenas_line(PairStep *step, uint32_t ticket, Text line)
 static void join_best(PairStep *step)
 {
     TeamArenas *teams = &step->pairing->team_arenas;
-    const ListedTournament *best = &teams->best;
-    TournamentSpec spec = { .id = "" };
+    const ListedArena *best = &teams->best;
+    ArenaSpec spec = { .id = "" };
     bool joins = teams->has_one && !step->view->is_draining;
     if (joins) {
         memcpy(spec.id, best->id, sizeof spec.id);

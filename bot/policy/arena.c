@@ -50,7 +50,7 @@ void arena_expect(Arena *arena, int64_t starts_ms, int64_t ends_ms)
     arena->ends_ms = ends_ms;
 }
 
-void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms)
+void arena_looked(Arena *arena, const ArenaInfo *info, int64_t now_ms)
 {
     if (arena->phase == ARENA_OUT)
         return;

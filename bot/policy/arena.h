@@ -16,7 +16,7 @@
  *   IN       arena_leave()                                  LEAVING
  *   LEAVING  withdrawn; over, missing                       OUT */
 #pragma once
-#include "bot/lichess/tournament.h"
+#include "bot/lichess/arena_info.h"
 #include "bot/model/words.h"
 
 enum {
@@ -56,7 +56,7 @@ void arena_init(Arena *arena, bool is_in);
 void arena_expect(Arena *arena, int64_t starts_ms, int64_t ends_ms);
 
 /* The answer of GET /api/tournament/{id}; NULL: there is no such tournament. */
-void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms);
+void arena_looked(Arena *arena, const ArenaInfo *info, int64_t now_ms);
 
 /* A request to join was granted. */
 void arena_joined(Arena *arena, int64_t now_ms);

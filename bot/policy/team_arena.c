@@ -3,8 +3,7 @@
 
 #include "bot/lichess/online_bots.h"
 
-const char *team_arena_unfit(const ListedTournament *arena, const Config *config,
-                             int64_t unix_now_ms)
+const char *team_arena_unfit(const ListedArena *arena, const Config *config, int64_t unix_now_ms)
 {
     Speed speed = speed_of_clock(arena->base_s, arena->increment_s);
     const IntRange *minutes = &config->tournaments.minutes;

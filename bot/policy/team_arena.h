@@ -4,7 +4,7 @@
  * time (Unix) comes in. */
 #pragma once
 #include "bot/config/config.h"
-#include "bot/lichess/tournament.h"
+#include "bot/lichess/arena_info.h"
 
 enum {
     TEAM_ARENA_AHEAD_MS = 30 * 60000, /* before the start it is not joined yet */
@@ -12,5 +12,4 @@ enum {
 };
 
 /* NULL: it suits; else why not, in words. */
-const char *team_arena_unfit(const ListedTournament *arena, const Config *config,
-                             int64_t unix_now_ms);
+const char *team_arena_unfit(const ListedArena *arena, const Config *config, int64_t unix_now_ms);

@@ -8,7 +8,7 @@
 #include "bot/ops/line_reader.h"
 #include "bot/lichess/api_error.h"
 #include "bot/lichess/token_life.h"
-#include "bot/lichess/tournament.h"
+#include "bot/lichess/arena_info.h"
 #include "bot/ops/control.h"
 #include "bot/config/namelist.h"
 #include "bot/child/child_launch.h"
@@ -83,14 +83,14 @@ static bool parse_token_life(const char *text)
 
 static bool parse_tournament(const char *text)
 {
-    TournamentInfo info;
-    return tournament_parse(&info, text, strlen(text), NULL);
+    ArenaInfo info;
+    return arena_info_parse(&info, text, strlen(text), NULL);
 }
 
 static bool parse_listed_tournament(const char *text)
 {
-    ListedTournament arena;
-    return tournament_listed_parse(&arena, text, strlen(text), NULL);
+    ListedArena arena;
+    return listed_arena_parse(&arena, text, strlen(text), NULL);
 }
 
 static bool parse_refusal(const char *text)

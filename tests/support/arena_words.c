@@ -5,10 +5,10 @@ static const char arena[] = "arena111", game[] = "playing1";
 
 void arena_order(PairingFixture *f, PairInputKind kind, const char *id)
 {
-    TournamentSpec spec = { .password = "sesame" };
+    ArenaSpec spec = { .password = "sesame" };
     assert_true(text_copy(spec.id, sizeof spec.id, text_of(id)));
-    pairing_feed(
-        f, &(PairInput){ .kind = kind, .order = { .tournament = &spec, .number = ++f->orders } });
+    pairing_feed(f,
+                 &(PairInput){ .kind = kind, .order = { .arena = &spec, .number = ++f->orders } });
 }
 
 void arena_game_starts(PairingFixture *f, const char *id, const char *tournament)
@@ -117,18 +117,18 @@ static const struct {
     PairAsk ask;
     ApiAnswer answer;
 } answers[] = {
-    { "soon", PAIR_ASK_TOURNAMENT, { .body = BODY("{" SOON "}") } },
-    { "soon-in", PAIR_ASK_TOURNAMENT, { .body = BODY("{" SOON ",\"me\":{}}") } },
-    { "running", PAIR_ASK_TOURNAMENT, { .body = BODY("{" RUNNING "}") } },
-    { "running-in", PAIR_ASK_TOURNAMENT, { .body = BODY("{" RUNNING ",\"me\":{}}") } },
+    { "soon", PAIR_ASK_ARENA, { .body = BODY("{" SOON "}") } },
+    { "soon-in", PAIR_ASK_ARENA, { .body = BODY("{" SOON ",\"me\":{}}") } },
+    { "running", PAIR_ASK_ARENA, { .body = BODY("{" RUNNING "}") } },
+    { "running-in", PAIR_ASK_ARENA, { .body = BODY("{" RUNNING ",\"me\":{}}") } },
     { "withdrawn-from",
-      PAIR_ASK_TOURNAMENT,
+      PAIR_ASK_ARENA,
       { .body = BODY("{" RUNNING ",\"me\":{\"withdraw\":true}}") } },
-    { "no-bots", PAIR_ASK_TOURNAMENT, { .body = BODY("{\"botsAllowed\":false}") } },
-    { "finished", PAIR_ASK_TOURNAMENT, { .body = BODY("{\"isFinished\":true}") } },
-    { "unreadable", PAIR_ASK_TOURNAMENT, { .body = BODY("[") } },
-    { "missing", PAIR_ASK_TOURNAMENT, { .outcome = API_REFUSED, .status = 404 } },
-    { "look-broken", PAIR_ASK_TOURNAMENT, { .outcome = API_SERVER_ERROR, .status = 502 } },
+    { "no-bots", PAIR_ASK_ARENA, { .body = BODY("{\"botsAllowed\":false}") } },
+    { "finished", PAIR_ASK_ARENA, { .body = BODY("{\"isFinished\":true}") } },
+    { "unreadable", PAIR_ASK_ARENA, { .body = BODY("[") } },
+    { "missing", PAIR_ASK_ARENA, { .outcome = API_REFUSED, .status = 404 } },
+    { "look-broken", PAIR_ASK_ARENA, { .outcome = API_SERVER_ERROR, .status = 502 } },
     { "joined", PAIR_ASK_JOIN, { .outcome = API_OK } },
     { "join-no",
       PAIR_ASK_JOIN,

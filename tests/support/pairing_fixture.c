@@ -13,7 +13,7 @@ static const char *const ask_names[] = {
     [PAIR_ASK_ACCOUNT] = "account",  [PAIR_ASK_ONLINE_BOTS] = "online",
     [PAIR_ASK_STATUS] = "status",    [PAIR_ASK_ACCEPT] = "accept",
     [PAIR_ASK_DECLINE] = "decline",  [PAIR_ASK_CHALLENGES] = "challenges",
-    [PAIR_ASK_PROFILE] = "profile",  [PAIR_ASK_TOURNAMENT] = "look",
+    [PAIR_ASK_PROFILE] = "profile",  [PAIR_ASK_ARENA] = "look",
     [PAIR_ASK_JOIN] = "join",        [PAIR_ASK_WITHDRAW] = "withdraw",
     [PAIR_ASK_TEAM_ARENAS] = "team",
 };

@@ -156,11 +156,11 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
     case 20:
         return api_call(api, ENDPOINT_UPGRADE, NULL, on_answer, heard, NULL);
     case 21:
-        return api_call(api, ENDPOINT_TOURNAMENT, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_ARENA, id, on_answer, heard, NULL);
     case 22:
-        return api_join_tournament(api, id, "open sesame", "a-team", on_answer, heard, NULL);
+        return api_join_arena(api, id, "open sesame", "a-team", on_answer, heard, NULL);
     case 23:
-        return api_join_tournament(api, id, "", "", on_answer, heard, NULL);
+        return api_join_arena(api, id, "", "", on_answer, heard, NULL);
     case 24:
         return api_call(api, ENDPOINT_WITHDRAW, id, on_answer, heard, NULL);
     case 25:

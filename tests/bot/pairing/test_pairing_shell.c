@@ -106,7 +106,7 @@ ApiCall *api_call(Api *api, ApiEndpoint endpoint, const char *id, ApiOnAnswer *o
         [ENDPOINT_ACCEPT] = "accept",         [ENDPOINT_CANCEL] = "cancel",
         [ENDPOINT_CHALLENGES] = "challenges", [ENDPOINT_ONLINE_BOTS] = "online-bots",
         [ENDPOINT_ACCOUNT] = "account",       [ENDPOINT_USER] = "user",
-        [ENDPOINT_TOURNAMENT] = "tournament", [ENDPOINT_WITHDRAW] = "withdraw",
+        [ENDPOINT_ARENA] = "tournament",      [ENDPOINT_WITHDRAW] = "withdraw",
     };
     (void)api;
     assert_non_null(names[endpoint]);
@@ -139,8 +139,8 @@ ApiCall *api_decline(Api *api, const char *id, DeclineReason reason, ApiOnAnswer
     return begin("decline", id, on_answer, NULL, user, err);
 }
 
-ApiCall *api_join_tournament(Api *api, const char *id, const char *password, const char *team,
-                             ApiOnAnswer *on_answer, void *user, Error *err)
+ApiCall *api_join_arena(Api *api, const char *id, const char *password, const char *team,
+                        ApiOnAnswer *on_answer, void *user, Error *err)
 {
     (void)api;
     assert_string_equal(password, "sesame");
@@ -394,7 +394,7 @@ SHELL_TEST(a_game_that_no_event_tells_of_is_looked_for)
     assert_int_equal(world.looks, 1);
 }
 
-static const TournamentSpec cup = { .id = "arena111", .password = "sesame", .team = "bots" };
+static const ArenaSpec cup = { .id = "arena111", .password = "sesame", .team = "bots" };
 
 SHELL_TEST(a_tournament_is_joined_by_later_turns_of_the_loop)
 {

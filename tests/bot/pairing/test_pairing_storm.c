@@ -180,7 +180,7 @@ static void answer(Storm *storm)
     PairAsk ask = f->open[random_below(&storm->random, (uint64_t)f->open_count)].ask;
     size_t at = random_below(&storm->random, sizeof outcomes / sizeof *outcomes);
     ApiAnswer with = { .outcome = outcomes[at], .wait_s = chance(storm, 50) ? 3 : 0 };
-    if (with.outcome == API_OK && ask == PAIR_ASK_TOURNAMENT)
+    if (with.outcome == API_OK && ask == PAIR_ASK_ARENA)
         pairing_play(f, good_look(storm));
     else if (with.outcome == API_OK && good_answers[ask])
         pairing_play(f, good_answers[ask]);

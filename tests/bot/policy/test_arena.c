@@ -4,10 +4,10 @@
 
 enum { NOW = 1000000, MINUTE = 60000 };
 
-static const TournamentInfo soon = { .bots = BOTS_ADMITTED,
-                                     .seconds_to_start = 600,
-                                     .seconds_to_finish = -1 };
-static const TournamentInfo running = { .bots = BOTS_ADMITTED, .seconds_to_finish = 3600 };
+static const ArenaInfo soon = { .bots = BOTS_ADMITTED,
+                                .seconds_to_start = 600,
+                                .seconds_to_finish = -1 };
+static const ArenaInfo running = { .bots = BOTS_ADMITTED, .seconds_to_finish = 3600 };
 
 static void assert_next(const Arena *arena, bool is_playing, int64_t now, ArenaAction action,
                         int64_t at)
@@ -114,8 +114,8 @@ TEST(the_server_is_asked_less_than_thirty_times_in_ten_minutes)
 
 TEST(who_is_out_stays_out)
 {
-    TournamentInfo with_us = running, withdrawn = running, over = running, closed = running,
-                   silent = running;
+    ArenaInfo with_us = running, withdrawn = running, over = running, closed = running,
+              silent = running;
     with_us.has_us = withdrawn.has_us = withdrawn.has_withdrawn = true;
     over.is_finished = true;
     closed.bots = BOTS_REFUSED;
@@ -123,7 +123,7 @@ TEST(who_is_out_stays_out)
     const struct {
         const char *why;
         bool is_in;
-        const TournamentInfo *looks[2];
+        const ArenaInfo *looks[2];
         bool is_missing, is_over;
     } rows[] = {
         { "it is over", true, { &over }, false, true },
@@ -223,10 +223,10 @@ TEST(a_refusal_for_a_time_is_waited_out)
 
 TEST(how_long_it_lasts_is_taken_from_where_it_is_told)
 {
-    const TournamentInfo untold = { .bots = BOTS_ADMITTED,
-                                    .seconds_to_start = 60,
-                                    .seconds_to_finish = -1 };
-    TournamentInfo told = untold;
+    const ArenaInfo untold = { .bots = BOTS_ADMITTED,
+                               .seconds_to_start = 60,
+                               .seconds_to_finish = -1 };
+    ArenaInfo told = untold;
     Arena arena;
     arena_init(&arena, false);
     arena_looked(&arena, &untold, NOW);

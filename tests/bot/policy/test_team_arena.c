@@ -41,15 +41,15 @@ TEST(arenas_are_judged_by_the_rules)
     assert_true(config_parse(&config, "test", text, strlen(text), &problems));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t starts = NOW_MS + rows[i].begins_in_min * MINUTE_MS;
-        const ListedTournament arena = { .id = "AbCd1234",
-                                         .starts_unix_ms = starts,
-                                         .ends_unix_ms = starts + rows[i].minutes * MINUTE_MS,
-                                         .minutes = rows[i].minutes,
-                                         .base_s = rows[i].base_s,
-                                         .increment_s = rows[i].increment_s,
-                                         .variant = rows[i].variant,
-                                         .is_rated = !rows[i].is_casual,
-                                         .is_finished = rows[i].is_finished };
+        const ListedArena arena = { .id = "AbCd1234",
+                                    .starts_unix_ms = starts,
+                                    .ends_unix_ms = starts + rows[i].minutes * MINUTE_MS,
+                                    .minutes = rows[i].minutes,
+                                    .base_s = rows[i].base_s,
+                                    .increment_s = rows[i].increment_s,
+                                    .variant = rows[i].variant,
+                                    .is_rated = !rows[i].is_casual,
+                                    .is_finished = rows[i].is_finished };
         const char *why = team_arena_unfit(&arena, &config, NOW_MS);
         if ((why == NULL) != (rows[i].why == NULL) || (why && strcmp(why, rows[i].why) != 0))
             fail_msg("%s: %s", rows[i].name, why ? why : "suits");

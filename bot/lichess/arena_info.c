@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/tournament.h"
+#include "bot/lichess/arena_info.h"
 
 #include "bot/ops/jsonread.h"
 
@@ -14,9 +14,9 @@ enum {
 #define UNIX_MS_MOST ((int64_t)1 << 53) /* what JSON's numbers hold exactly */
 
 /* Cut between characters. */
-static void keep_name(char out[TOURNAMENT_NAME_SIZE], Text name)
+static void keep_name(char out[ARENA_NAME_SIZE], Text name)
 {
-    size_t len = name.len < TOURNAMENT_NAME_SIZE ? name.len : TOURNAMENT_NAME_SIZE - 1;
+    size_t len = name.len < ARENA_NAME_SIZE ? name.len : ARENA_NAME_SIZE - 1;
     while (len > 0 && len < name.len && ((unsigned char)name.at[len] & 0xc0) == 0x80)
         len--;
     if (len > 0)
@@ -31,13 +31,13 @@ static BotsAdmitted read_bots(const struct json_object *json)
     return !is_stated ? BOTS_NOT_STATED : is_admitted ? BOTS_ADMITTED : BOTS_REFUSED;
 }
 
-bool tournament_parse(TournamentInfo *out, const char *body, size_t len, Error *err)
+bool arena_info_parse(ArenaInfo *out, const char *body, size_t len, Error *err)
 {
     struct json_object *json = jsonread_parse(body, len, err);
     if (!json)
         return false;
     const struct json_object *us = jsonread_object(json, "me");
-    *out = (TournamentInfo){
+    *out = (ArenaInfo){
         .bots = read_bots(json),
         .is_finished = jsonread_bool(json, "isFinished", false),
         .seconds_to_start = jsonread_int(json, "secondsToStart", 0, SECONDS_MOST, 0),
@@ -51,14 +51,14 @@ bool tournament_parse(TournamentInfo *out, const char *body, size_t len, Error *
     return true;
 }
 
-bool tournament_listed_parse(ListedTournament *out, const char *line, size_t len, Error *err)
+bool listed_arena_parse(ListedArena *out, const char *line, size_t len, Error *err)
 {
     struct json_object *json = jsonread_parse(line, len, err);
     if (!json)
         return false;
     const struct json_object *clock = jsonread_object(json, "clock");
     Text id = jsonread_text(json, "id");
-    ListedTournament arena = {
+    ListedArena arena = {
         .starts_unix_ms = jsonread_int(json, "startsAt", 0, UNIX_MS_MOST, 0),
         .ends_unix_ms = jsonread_int(json, "finishesAt", 0, UNIX_MS_MOST, 0),
         .minutes = (int)jsonread_int(json, "minutes", 0, MINUTES_MOST, 0),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/config/tournament_spec.h"
+#include "bot/config/arena_spec.h"
 #include "tests/support/unit.h"
 
 TEST(tournaments_are_wished_for_by_id_or_address)
@@ -24,9 +24,9 @@ TEST(tournaments_are_wished_for_by_id_or_address)
           "", "" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        TournamentSpec wish = { .id = "before" };
+        ArenaSpec wish = { .id = "before" };
         Error err = { 0 };
-        bool ok = tournament_spec_read(&wish, rows[i].words, &err);
+        bool ok = arena_spec_read(&wish, rows[i].words, &err);
         if (ok != (rows[i].id != NULL) || ok == error_is_set(&err))
             fail_msg("%s: %s", rows[i].words, err.text);
         assert_string_equal(wish.id, ok ? rows[i].id : "before");
@@ -39,33 +39,33 @@ TEST(tournaments_are_wished_for_by_id_or_address)
 
 TEST(a_wrong_word_is_not_told_as_it_may_be_a_password)
 {
-    TournamentSpec wish;
+    ArenaSpec wish;
     Error err = { 0 };
-    assert_false(tournament_spec_read(&wish, "AbCd1234 passwort=sesame", &err));
+    assert_false(arena_spec_read(&wish, "AbCd1234 passwort=sesame", &err));
     assert_null(strstr(err.text, "sesame"));
 }
 
 TEST(a_list_grows_and_shows_no_password)
 {
-    TournamentSpecList list = { 0 };
+    ArenaSpecList list = { 0 };
     Buf text;
     char id[16];
     buf_init(&text, 1000);
-    assert_true(value_list_read(&tournament_specs_kind, &list, "", NULL));
-    assert_true(value_list_read(&tournament_specs_kind, &list, "first", NULL));
+    assert_true(value_list_read(&arena_specs_kind, &list, "", NULL));
+    assert_true(value_list_read(&arena_specs_kind, &list, "first", NULL));
     assert_true(
-        value_list_read(&tournament_specs_kind, &list, "second password=sesame team=bots", NULL));
-    assert_true(value_list_read(&tournament_specs_kind, &list, "first team=cats",
+        value_list_read(&arena_specs_kind, &list, "second password=sesame team=bots", NULL));
+    assert_true(value_list_read(&arena_specs_kind, &list, "first team=cats",
                                 NULL)); /* in place of the other */
     assert_int_equal(list.count, 2);
-    assert_true(value_list_write(&tournament_specs_kind, &list, &text));
+    assert_true(value_list_write(&arena_specs_kind, &list, &text));
     assert_string_equal(buf_view(&text), "first team=cats | second password=*** team=bots");
-    assert_string_equal(tournament_specs_find(&list, "second")->password, "sesame");
-    assert_null(tournament_specs_find(&list, "third"));
-    for (int i = list.count; i < TOURNAMENT_SPECS_MAX; i++) {
+    assert_string_equal(arena_specs_find(&list, "second")->password, "sesame");
+    assert_null(arena_specs_find(&list, "third"));
+    for (int i = list.count; i < ARENA_SPECS_MAX; i++) {
         assert_true(snprintf(id, sizeof id, "more%d", i) > 0);
-        assert_true(value_list_read(&tournament_specs_kind, &list, id, NULL));
+        assert_true(value_list_read(&arena_specs_kind, &list, id, NULL));
     }
-    assert_false(value_list_read(&tournament_specs_kind, &list, "onemore", NULL));
+    assert_false(value_list_read(&arena_specs_kind, &list, "onemore", NULL));
     buf_release(&text);
 }

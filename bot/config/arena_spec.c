@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/config/tournament_spec.h"
+#include "bot/config/arena_spec.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 static const char blanks[] = " \t";
 
 /* "AbCd1234", or an address whose last part that is. */
-static bool read_id(TournamentSpec *out, const char *word, size_t len)
+static bool read_id(ArenaSpec *out, const char *word, size_t len)
 {
     static const char before[] = "/tournament/";
     size_t skip = 0;
@@ -19,14 +19,14 @@ static bool read_id(TournamentSpec *out, const char *word, size_t len)
 }
 
 /* True if the word begins with `name`; *fits says whether the rest could be kept. */
-static bool read_named(char out[TOURNAMENT_WORD_SIZE], const char *name, const char *word,
-                       size_t len, bool *fits)
+static bool read_named(char out[ARENA_WORD_SIZE], const char *name, const char *word, size_t len,
+                       bool *fits)
 {
     size_t name_len = strlen(name);
     if (len < name_len || strncmp(word, name, name_len) != 0)
         return false;
     len -= name_len;
-    *fits = len > 0 && len < TOURNAMENT_WORD_SIZE;
+    *fits = len > 0 && len < ARENA_WORD_SIZE;
     if (*fits) {
         memcpy(out, word + name_len, len);
         out[len] = '\0';
@@ -34,9 +34,9 @@ static bool read_named(char out[TOURNAMENT_WORD_SIZE], const char *name, const c
     return true;
 }
 
-bool tournament_spec_read(TournamentSpec *out, const char *words, Error *err)
+bool arena_spec_read(ArenaSpec *out, const char *words, Error *err)
 {
-    TournamentSpec spec = { .id = "" };
+    ArenaSpec spec = { .id = "" };
     words += strspn(words, blanks);
     size_t len = strcspn(words, blanks);
     if (!read_id(&spec, words, len)) {
@@ -63,27 +63,27 @@ bool tournament_spec_read(TournamentSpec *out, const char *words, Error *err)
 
 static size_t parse_spec(void *item, const char *text, Error *err)
 {
-    return tournament_spec_read(item, text, err) ? strlen(text) : 0;
+    return arena_spec_read(item, text, err) ? strlen(text) : 0;
 }
 
 static bool write_spec(const void *item, Buf *out)
 {
-    const TournamentSpec *spec = item;
+    const ArenaSpec *spec = item;
     return buf_printf(out, "%s%s%s%s", spec->id, spec->password[0] ? " password=***" : "",
                       spec->team[0] ? " team=" : "", spec->team);
 }
 
-static bool is_same_tournament(const void *a, const void *b)
+static bool is_same_arena(const void *a, const void *b)
 {
-    const TournamentSpec *one = a, *other = b;
+    const ArenaSpec *one = a, *other = b;
     return strcmp(one->id, other->id) == 0;
 }
 
-const ListKind tournament_specs_kind = { LIST_OF(TournamentSpecList), "tournaments", " | ",
-                                         LIST_MAY_BE_EMPTY,           parse_spec,    write_spec,
-                                         is_same_tournament };
+const ListKind arena_specs_kind = { LIST_OF(ArenaSpecList), "tournaments", " | ",
+                                    LIST_MAY_BE_EMPTY,      parse_spec,    write_spec,
+                                    is_same_arena };
 
-const TournamentSpec *tournament_specs_find(const TournamentSpecList *list, const char *id)
+const ArenaSpec *arena_specs_find(const ArenaSpecList *list, const char *id)
 {
     for (int i = 0; i < list->count; i++)
         if (strcmp(list->at[i].id, id) == 0)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/tournament.h"
+#include "bot/lichess/arena_info.h"
 #include "tests/support/unit.h"
 
-static bool parse(TournamentInfo *info, const char *body)
+static bool parse(ArenaInfo *info, const char *body)
 {
-    return tournament_parse(info, body, strlen(body), NULL);
+    return arena_info_parse(info, body, strlen(body), NULL);
 }
 
 TEST(a_tournament_is_read)
 {
-    TournamentInfo info;
+    ArenaInfo info;
     assert_true(parse(&info,
                       "{\"id\":\"AbCd1234\",\"fullName\":\"Bots' Arena\",\"botsAllowed\":true,"
                       "\"secondsToStart\":90,\"minutes\":60,\"startsAt\":\"2026-01-01T\"}"));
@@ -28,7 +28,7 @@ TEST(a_tournament_is_read)
 
 TEST(strange_answers_are_read_as_far_as_they_go)
 {
-    TournamentInfo info;
+    ArenaInfo info;
     assert_true(parse(&info, "{}"));
     assert_int_equal(info.bots, BOTS_NOT_STATED);
     assert_true(parse(&info,
@@ -45,13 +45,13 @@ TEST(strange_answers_are_read_as_far_as_they_go)
 
 TEST(a_line_of_a_teams_list_is_read)
 {
-    ListedTournament arena;
+    ListedArena arena;
     static const char line[] =
         "{\"id\":\"AbCd1234\",\"createdBy\":\"alba\",\"system\":\"arena\",\"minutes\":60,"
         "\"clock\":{\"limit\":300,\"increment\":3},\"rated\":true,\"fullName\":\"Bots\","
         "\"nbPlayers\":12,\"variant\":{\"key\":\"atomic\",\"short\":\"Atom\",\"name\":\"Atomic\"},"
         "\"startsAt\":1762914600000,\"finishesAt\":1762918200000,\"status\":20}";
-    assert_true(tournament_listed_parse(&arena, line, strlen(line), NULL));
+    assert_true(listed_arena_parse(&arena, line, strlen(line), NULL));
     assert_string_equal(arena.id, "AbCd1234");
     assert_int_equal(arena.starts_unix_ms, 1762914600000);
     assert_int_equal(arena.ends_unix_ms, 1762918200000);
@@ -65,7 +65,7 @@ TEST(a_line_of_a_teams_list_is_read)
 
 TEST(a_line_without_what_matters_is_none)
 {
-    ListedTournament arena;
+    ListedArena arena;
     static const char *const refused[] = {
         "",
         "[]",
@@ -78,23 +78,23 @@ TEST(a_line_without_what_matters_is_none)
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         Error err = { 0 };
-        assert_false(tournament_listed_parse(&arena, refused[i], strlen(refused[i]), &err));
+        assert_false(listed_arena_parse(&arena, refused[i], strlen(refused[i]), &err));
         assert_true(err.text[0] != '\0');
     }
     static const char late[] =
         "{\"id\":\"AbCd1234\",\"clock\":{},\"startsAt\":1e300,"
         "\"finishesAt\":1e301,\"minutes\":1e99,\"variant\":[],\"status\":30}";
-    assert_false(tournament_listed_parse(&arena, late, strlen(late), NULL));
+    assert_false(listed_arena_parse(&arena, late, strlen(late), NULL));
 }
 
 TEST(a_long_name_is_cut_between_characters)
 {
-    TournamentInfo info;
+    ArenaInfo info;
     char body[400] = "{\"fullName\":\"x";
     for (int i = 0; i < 70; i++)
         memcpy(body + strlen(body), "\xc3\xa4", 3);
     memcpy(body + strlen(body), "\"}", 3);
     assert_true(parse(&info, body));
-    assert_int_equal(strlen(info.name), TOURNAMENT_NAME_SIZE - 1);
-    assert_int_equal((unsigned char)info.name[TOURNAMENT_NAME_SIZE - 2], 0xa4);
+    assert_int_equal(strlen(info.name), ARENA_NAME_SIZE - 1);
+    assert_int_equal((unsigned char)info.name[ARENA_NAME_SIZE - 2], 0xa4);
 }
