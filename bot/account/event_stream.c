@@ -66,44 +66,44 @@ static void count_as_open(EventStream *stream)
     stream->callbacks.on_open(stream->callbacks.user);
 }
 
-static void on_taken(uv_timer_t *timer)
+static void event_stream_on_taken(uv_timer_t *timer)
 {
     count_as_open(timer->data);
 }
 
-static void on_sent(void *user)
+static void event_stream_on_sent(void *user)
 {
     EventStream *stream = user;
     if (stream->phase == EVENTS_OPENING)
-        timer_set(&stream->timer, on_taken, clock_now_ms() + TAKEN_MS);
+        timer_set(&stream->timer, event_stream_on_taken, clock_now_ms() + TAKEN_MS);
 }
 
 /* The head is there. Only this resets the back-off. */
-static void on_open(void *user)
+static void event_stream_on_open(void *user)
 {
     EventStream *stream = user;
     stream->heard_ms = clock_now_ms();
     stream->refusals = 0;
     backoff_opened(&stream->backoff, stream->heard_ms);
-    timer_set(&stream->timer, on_taken, INT64_MAX);
+    timer_set(&stream->timer, event_stream_on_taken, INT64_MAX);
     if (stream->phase == EVENTS_OPENING)
         count_as_open(stream);
 }
 
-static void on_event(void *user, const Event *event)
+static void event_stream_on_event(void *user, const Event *event)
 {
     EventStream *stream = user;
     stream->heard_ms = clock_now_ms();
     stream->callbacks.on_event(stream->callbacks.user, event);
 }
 
-static void on_keepalive(void *user)
+static void event_stream_on_keepalive(void *user)
 {
     EventStream *stream = user;
     stream->heard_ms = clock_now_ms();
 }
 
-static void on_skipped(void *user, Text start, size_t line_len, const Error *err)
+static void event_stream_on_skipped(void *user, Text start, size_t line_len, const Error *err)
 {
     EventStream *stream = user;
     stream->heard_ms = clock_now_ms();
@@ -114,7 +114,7 @@ static void on_skipped(void *user, Text start, size_t line_len, const Error *err
 
 static void attempt(EventStream *stream);
 
-static void on_timer(uv_timer_t *timer)
+static void event_stream_on_timer(uv_timer_t *timer)
 {
     attempt(timer->data);
 }
@@ -123,7 +123,7 @@ static void wait_ms(EventStream *stream, int64_t wait)
 {
     enter_phase(stream, EVENTS_WAITING);
     stream->due_ms = clock_now_ms() + wait;
-    timer_set(&stream->timer, on_timer, stream->due_ms);
+    timer_set(&stream->timer, event_stream_on_timer, stream->due_ms);
     stream->callbacks.on_lost(stream->callbacks.user);
 }
 
@@ -151,7 +151,7 @@ static void count_refusal(EventStream *stream, const ApiAnswer *answer)
                            "[account], and what stands between this machine and the server")));
 }
 
-static void on_end(void *user, const ApiAnswer *answer)
+static void event_stream_on_end(void *user, const ApiAnswer *answer)
 {
     EventStream *stream = user;
     const BotContext *context = stream->context;
@@ -208,12 +208,12 @@ static void recall_opens(EventStream *stream)
 static void attempt(EventStream *stream)
 {
     const ApiStreamCallbacks callbacks = {
-        .on_sent = on_sent,
-        .on_open = on_open,
-        .on_event = on_event,
-        .on_keepalive = on_keepalive,
-        .on_skipped = on_skipped,
-        .on_end = on_end,
+        .on_sent = event_stream_on_sent,
+        .on_open = event_stream_on_open,
+        .on_event = event_stream_on_event,
+        .on_keepalive = event_stream_on_keepalive,
+        .on_skipped = event_stream_on_skipped,
+        .on_end = event_stream_on_end,
         .user = stream,
     };
     Error err = { 0 };
@@ -279,7 +279,7 @@ void event_stream_hurry(EventStream *stream)
         ratelimit_wait_ms(stream->context->limit, FAMILY_EVENT_STREAM, now) > 0)
         return;
     stream->due_ms = int64_min(stream->due_ms, now);
-    timer_set(&stream->timer, on_timer, stream->due_ms);
+    timer_set(&stream->timer, event_stream_on_timer, stream->due_ms);
 }
 
 void event_stream_reopen(EventStream *stream)

@@ -21,11 +21,11 @@ struct OnlineCheck {
     int64_t asked_ms;
 };
 
-static void on_timer(uv_timer_t *timer);
+static void online_check_on_timer(uv_timer_t *timer);
 
 static void look_in(OnlineCheck *check, int64_t wait_ms)
 {
-    timer_set(&check->timer, on_timer, clock_now_ms() + wait_ms);
+    timer_set(&check->timer, online_check_on_timer, clock_now_ms() + wait_ms);
 }
 
 /* Since when the stream that is open must be known to the server; INT64_MAX: none is. */
@@ -35,7 +35,7 @@ static int64_t seen_by_ms(const OnlineCheck *check)
     return since_ms == INT64_MAX ? INT64_MAX : since_ms + SEEN_BY_MS;
 }
 
-static void on_status(void *user, const ApiAnswer *answer)
+static void online_check_on_status(void *user, const ApiAnswer *answer)
 {
     OnlineCheck *check = user;
     const BotContext *context = check->context;
@@ -58,7 +58,7 @@ static void on_status(void *user, const ApiAnswer *answer)
     event_stream_reopen(check->events);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void online_check_on_timer(uv_timer_t *timer)
 {
     OnlineCheck *check = timer->data;
     const BotContext *context = check->context;
@@ -69,7 +69,8 @@ static void on_timer(uv_timer_t *timer)
         look_in(check, seen_by == INT64_MAX ? SEEN_BY_MS : seen_by - check->asked_ms);
         return;
     }
-    check->call = api_users_status(context->api, &context->our_id, 1, on_status, check, &err);
+    check->call =
+        api_users_status(context->api, &context->our_id, 1, online_check_on_status, check, &err);
     if (!check->call)
         look_in(check, HOURLY_MS);
 }

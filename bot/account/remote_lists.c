@@ -67,7 +67,7 @@ static void keep_etag(ListSource *source, Text etag)
 
 /* The copy: the ETag, then the names, a line each. */
 
-static void on_copy(void *user, const Fact *fact)
+static void remote_lists_on_copy(void *user, const Fact *fact)
 {
     ListSource *source = user;
     if (strcmp(fact_id(FACT_LIST, fact), source->url) != 0)
@@ -84,7 +84,7 @@ static void on_copy(void *user, const Fact *fact)
 
 static void read_copy(ListSource *source)
 {
-    archive_each_fact(source->lists->context->archive, FACT_LIST, on_copy, source);
+    archive_each_fact(source->lists->context->archive, FACT_LIST, remote_lists_on_copy, source);
 }
 
 static void keep_copy(ListSource *source)
@@ -106,7 +106,7 @@ static void keep_copy(ListSource *source)
 
 static void arm_timer(RemoteLists *lists);
 
-static void on_answer(void *user, const HttpResult *result)
+static void remote_lists_on_answer(void *user, const HttpResult *result)
 {
     ListSource *source = user;
     RemoteLists *lists = source->lists;
@@ -169,7 +169,7 @@ static void ask(ListSource *source)
                             .if_none_match = source->etag,
                             .body_max = source->is_team ? TEAM_BODY_MAX : 0,
                             .timeout_ms = source->is_team ? TEAM_TIMEOUT_MS : FETCH_TIMEOUT_MS };
-    const HttpCallbacks callbacks = { .on_done = on_answer, .user = source };
+    const HttpCallbacks callbacks = { .on_done = remote_lists_on_answer, .user = source };
     Error err = { 0 };
     source->request = http_request(source->lists->http, &spec, &callbacks, &err);
     source->due_ms = source->request ? INT64_MAX : clock_now_ms() + RETRY_MS;
@@ -186,7 +186,7 @@ static void refresh(ListSource *source)
         ask(source);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void remote_lists_on_timer(uv_timer_t *timer)
 {
     RemoteLists *lists = timer->data;
     for (int i = 0; i < lists->count; i++)
@@ -201,7 +201,7 @@ static void arm_timer(RemoteLists *lists)
     for (int i = 0; i < lists->count; i++)
         if (lists->sources[i].due_ms < next)
             next = lists->sources[i].due_ms;
-    timer_set(&lists->timer, on_timer, next);
+    timer_set(&lists->timer, remote_lists_on_timer, next);
 }
 
 static ListSource *add_source(RemoteLists *lists, ListUse use)

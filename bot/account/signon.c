@@ -42,14 +42,14 @@ static void look_at_clock(Signon *signon, int64_t server_unix_s)
     signon->has_warned = !is_right;
 }
 
-static void on_timer(uv_timer_t *timer);
+static void signon_on_timer(uv_timer_t *timer);
 
 static void ask_in(Signon *signon, int64_t wait_ms)
 {
-    timer_set(&signon->timer, on_timer, clock_now_ms() + wait_ms);
+    timer_set(&signon->timer, signon_on_timer, clock_now_ms() + wait_ms);
 }
 
-static void on_account(void *user, const ApiAnswer *answer)
+static void signon_on_account(void *user, const ApiAnswer *answer)
 {
     Signon *signon = user;
     const BotContext *context = signon->context;
@@ -94,12 +94,13 @@ static void on_account(void *user, const ApiAnswer *answer)
     }
 }
 
-static void on_timer(uv_timer_t *timer)
+static void signon_on_timer(uv_timer_t *timer)
 {
     Signon *signon = timer->data;
     Error err = { 0 };
     backoff_attempt(&signon->backoff, clock_now_ms());
-    signon->call = api_call(signon->context->api, ENDPOINT_ACCOUNT, NULL, on_account, signon, &err);
+    signon->call =
+        api_call(signon->context->api, ENDPOINT_ACCOUNT, NULL, signon_on_account, signon, &err);
     if (signon->call)
         return;
     log_error(signon->context->log, "account", "unreachable", FIELDS(F("why", err.text)));

@@ -21,14 +21,14 @@ struct TokenExpiry {
     TokenLife life;
 };
 
-static void on_timer(uv_timer_t *timer);
+static void token_expiry_on_timer(uv_timer_t *timer);
 
 static void ask_in(TokenExpiry *watch, int64_t wait_ms)
 {
-    timer_set(&watch->timer, on_timer, clock_now_ms() + wait_ms);
+    timer_set(&watch->timer, token_expiry_on_timer, clock_now_ms() + wait_ms);
 }
 
-static void on_answer(void *user, const ApiAnswer *answer)
+static void token_expiry_on_answer(void *user, const ApiAnswer *answer)
 {
     TokenExpiry *watch = user;
     Log *log = watch->context->log;
@@ -51,7 +51,7 @@ static void on_answer(void *user, const ApiAnswer *answer)
     ask_in(watch, DAILY_MS);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void token_expiry_on_timer(uv_timer_t *timer)
 {
     TokenExpiry *watch = timer->data;
     Error err = { 0 };
@@ -59,7 +59,8 @@ static void on_timer(uv_timer_t *timer)
         ask_in(watch, FIRST_MS);
         return;
     }
-    watch->call = api_call(watch->context->api, ENDPOINT_TOKEN_TEST, NULL, on_answer, watch, &err);
+    watch->call = api_call(watch->context->api, ENDPOINT_TOKEN_TEST, NULL, token_expiry_on_answer,
+                           watch, &err);
     if (!watch->call)
         ask_in(watch, AGAIN_MS);
 }

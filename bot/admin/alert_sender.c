@@ -55,7 +55,7 @@ static void end_running(Running *running)
     timer_close(&running->timer);
 }
 
-static void on_exit_status(void *user, const char *why)
+static void alert_sender_on_exit_status(void *user, const char *why)
 {
     Running *running = user;
     AlertSender *sender = running->sender;
@@ -67,7 +67,7 @@ static void on_exit_status(void *user, const char *why)
     tell(sender, "command", is_fine ? NULL : words, false);
 }
 
-static void on_late(uv_timer_t *timer)
+static void alert_sender_on_late(uv_timer_t *timer)
 {
     Running *running = timer->data;
     AlertSender *sender = running->sender;
@@ -75,7 +75,7 @@ static void on_late(uv_timer_t *timer)
     tell(sender, "command", "it took too long, and was ended", false);
 }
 
-static void on_error_line(void *user, Text line)
+static void alert_sender_on_error_line(void *user, Text line)
 {
     Running *running = user;
     text_format_cut(running->said, sizeof running->said, "%.*s", TEXT_ARGS(line));
@@ -83,8 +83,8 @@ static void on_error_line(void *user, Text line)
 
 static bool start(AlertSender *sender, Running *running, const char *command, Error *err)
 {
-    const ChildCallbacks callbacks = { .on_error_line = on_error_line,
-                                       .on_end = on_exit_status,
+    const ChildCallbacks callbacks = { .on_error_line = alert_sender_on_error_line,
+                                       .on_end = alert_sender_on_exit_status,
                                        .user = running };
     ChildCommand words;
     if (!child_command_parse(&words, command, err) || !child_command_find(&words, err))
@@ -113,7 +113,7 @@ bool alert_sender_run(AlertSender *sender, const char *command, const char *json
         return false;
     }
     timer_init(sender->loop, &running->timer, running);
-    timer_set(&running->timer, on_late, clock_now_ms() + sender->options.command_ms);
+    timer_set(&running->timer, alert_sender_on_late, clock_now_ms() + sender->options.command_ms);
     sender->running[at] = running;
     child_process_say(running->process, text_of(json));
     child_process_say(running->process, text_of("\n"));
@@ -133,7 +133,7 @@ static void drop_first(AlertSender *sender)
 
 static void post_first(AlertSender *sender);
 
-static void on_retry(uv_timer_t *timer)
+static void alert_sender_on_retry(uv_timer_t *timer)
 {
     post_first(timer->data);
 }
@@ -145,7 +145,7 @@ static bool may_try_again(const HttpResult *result)
            result->head.status == 429;
 }
 
-static void on_answer(void *user, const HttpResult *result)
+static void alert_sender_on_answer(void *user, const HttpResult *result)
 {
     AlertSender *sender = user;
     char why[WHY_SIZE];
@@ -157,17 +157,17 @@ static void on_answer(void *user, const HttpResult *result)
         text_format_cut(why, sizeof why, "%s", result->error);
     sender->request = NULL;
     if (is_again) {
-        timer_set(&sender->timer, on_retry, clock_now_ms() + sender->options.retry_ms);
+        timer_set(&sender->timer, alert_sender_on_retry, clock_now_ms() + sender->options.retry_ms);
     } else {
         drop_first(sender);
-        timer_set(&sender->timer, on_retry, clock_now_ms());
+        timer_set(&sender->timer, alert_sender_on_retry, clock_now_ms());
     }
     tell(sender, "url", is_fine ? NULL : why, is_again);
 }
 
 static void post_first(AlertSender *sender)
 {
-    const HttpCallbacks callbacks = { .on_done = on_answer, .user = sender };
+    const HttpCallbacks callbacks = { .on_done = alert_sender_on_answer, .user = sender };
     Error err = { 0 };
     if (sender->request || sender->post_count == 0)
         return;
@@ -201,7 +201,7 @@ bool alert_sender_post(AlertSender *sender, const char *url, const char *json, E
     sender->posts[sender->post_count++] = post;
     /* Behind a failure the first one has its own time. */
     if (sender->post_count == 1)
-        timer_set(&sender->timer, on_retry, clock_now_ms());
+        timer_set(&sender->timer, alert_sender_on_retry, clock_now_ms());
     return true;
 }
 

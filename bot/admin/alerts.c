@@ -65,7 +65,7 @@ char *alert_json(const char *kind, const char *account, const char *text, int co
     return out;
 }
 
-static void on_done(void *user, const char *way, const char *why, bool is_tried_again)
+static void alerts_on_done(void *user, const char *way, const char *why, bool is_tried_again)
 {
     const Alerts *alerts = user;
     Log *log = alerts->view.context->log;
@@ -88,10 +88,10 @@ static void send_alert(Alerts *alerts, AlertKind kind, const char *text, int cou
     char *json = alert_json(name, context->our_id, text, count, clock_unix_ms() / 1000);
     if (json && config->notify.command[0] != '\0' &&
         !alert_sender_run(alerts->sender, config->notify.command, json, &err))
-        on_done(alerts, "command", err.text, false);
+        alerts_on_done(alerts, "command", err.text, false);
     if (json && config->notify.url[0] != '\0' &&
         !alert_sender_post(alerts->sender, config->notify.url, json, &err))
-        on_done(alerts, "url", err.text, false);
+        alerts_on_done(alerts, "url", err.text, false);
     free(json);
 }
 
@@ -206,7 +206,7 @@ static void watch_token(Alerts *alerts, int64_t now_ms)
         say(alerts, ALERT_TOKEN, "the token expires in %" PRId64 " days: make a new one", days);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void alerts_on_timer(uv_timer_t *timer)
 {
     Alerts *alerts = timer->data;
     int64_t now = clock_now_ms();
@@ -214,7 +214,7 @@ static void on_timer(uv_timer_t *timer)
     watch_archive(alerts, now);
     watch_token(alerts, now);
     flush(alerts, now);
-    timer_set(timer, on_timer, now + WATCH_MS);
+    timer_set(timer, alerts_on_timer, now + WATCH_MS);
 }
 
 bool alerts_new(Alerts **out, const AlertsView *view, Error *err)
@@ -230,7 +230,7 @@ bool alerts_new(Alerts **out, const AlertsView *view, Error *err)
         .ca_file = config->account.ca_file,
         .config_file = view->config_file,
         .token_file = config->account.token_file,
-        .on_done = on_done,
+        .on_done = alerts_on_done,
         .user = alerts,
     };
     if (!alert_sender_new(&alerts->sender, view->context->loop, &options, err)) {
@@ -242,7 +242,7 @@ bool alerts_new(Alerts **out, const AlertsView *view, Error *err)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         (void)lasts(all[i], false, now);
     timer_init(view->context->loop, &alerts->timer, alerts);
-    timer_set(&alerts->timer, on_timer, now + WATCH_MS);
+    timer_set(&alerts->timer, alerts_on_timer, now + WATCH_MS);
     *out = alerts;
     return true;
 }

@@ -55,7 +55,7 @@ static void write_answer(ArchivePage *page, struct json_object *answer)
 
 /* ---- on the reader's thread ---- */
 
-static void on_game(void *user, const GameRecord *record, int plies)
+static void archive_page_on_game(void *user, const GameRecord *record, int plies)
 {
     ArchivePage *page = user;
     if (page->count++ < ARCHIVE_PAGE_ROWS)
@@ -82,8 +82,8 @@ static bool read_games(ArchivePage *page, Store *store, Error *err)
     filter.limit = ARCHIVE_PAGE_ROWS + 1;
     filter.skip = page->query.page * ARCHIVE_PAGE_ROWS;
     page->rows = put_list(page->answer, "games");
-    bool ok =
-        store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_game, page, err);
+    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,
+                               archive_page_on_game, page, err);
     json_put_number(page->answer, "page", page->query.page);
     json_put_bool(page->answer, "has_more", page->count > ARCHIVE_PAGE_ROWS);
     return ok;
@@ -91,7 +91,7 @@ static bool read_games(ArchivePage *page, Store *store, Error *err)
 
 /* ---- one game ---- */
 
-static void on_whole_game(void *user, const GameRecord *record, int plies)
+static void archive_page_on_whole_game(void *user, const GameRecord *record, int plies)
 {
     GameRecord *copy = user;
     (void)plies;
@@ -107,7 +107,7 @@ static bool read_analysis(Store *store, const GameRecord *record, PositionEval *
     return *out && store_read_analysis(store, record, *out, &nodes, err) && nodes > 0;
 }
 
-static void on_neighbour(void *user, const GameRecord *record, int plies)
+static void archive_page_on_neighbour(void *user, const GameRecord *record, int plies)
 {
     char *id = user;
     (void)plies;
@@ -120,8 +120,8 @@ static bool put_neighbour(ArchivePage *page, Store *store, struct json_object *g
     char id[GAME_ID_SIZE] = "";
     filter.account = page->is_one_account ? page->account : NULL;
     filter.limit = 1;
-    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_neighbour,
-                               id, err);
+    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,
+                               archive_page_on_neighbour, id, err);
     if (id[0] != '\0')
         json_put_text(game, key, id);
     return ok;
@@ -178,8 +178,8 @@ static bool read_game(ArchivePage *page, Store *store, Error *err)
                                  .limit = 1 };
     GameRecord record;
     record_init(&record);
-    bool ok = store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_whole_game,
-                               &record, err);
+    bool ok = store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST,
+                               archive_page_on_whole_game, &record, err);
     bool is_there = record.id[0] != '\0';
     if (!is_there)
         page->status = page->known ? WEB_OK : WEB_NOT_FOUND;
@@ -210,7 +210,7 @@ static const StatsTable tables[] = {
     { STATS_OPPONENT, "Opponents", OPPONENTS_SHOWN },
 };
 
-static void on_row(void *user, const StatsRow *row)
+static void archive_page_on_row(void *user, const StatsRow *row)
 {
     ArchivePage *page = user;
     json_put_entry(page->rows, stats_json_row(tables[page->count].by, row));
@@ -227,13 +227,13 @@ static bool read_tables(ArchivePage *page, Store *store, Error *err)
         json_put_text(to, "by", stats_by_names[table->by]);
         page->rows = put_list(to, "rows");
         page->rows = json_put_entry(list, to) ? page->rows : NULL;
-        if (!stats_read(store, &filter, table->by, table->limit, on_row, page, err))
+        if (!stats_read(store, &filter, table->by, table->limit, archive_page_on_row, page, err))
             return false;
     }
     return true;
 }
 
-static void on_timed_game(void *user, const GameRecord *record, int plies)
+static void archive_page_on_timed_game(void *user, const GameRecord *record, int plies)
 {
     ArchivePage *page = user;
     (void)plies;
@@ -248,8 +248,8 @@ static bool read_stats(ArchivePage *page, Store *store, Error *err)
         return false;
     json_put_value(page->answer, "progress", stats_json_progress(&progress));
     filter.limit = TIMED_GAMES;
-    if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_timed_game,
-                          page, err))
+    if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST,
+                          archive_page_on_timed_game, page, err))
         return false;
     json_put_value(page->answer, "times", stats_json_times(page->times, &page->by_move));
     return true;
@@ -268,7 +268,7 @@ static bool read_page(ArchiveQuestion *question, Store *store, Error *err)
 
 /* ---- on the loop ---- */
 
-static void on_read(ArchiveQuestion *question, const Error *why)
+static void archive_page_on_read(ArchiveQuestion *question, const Error *why)
 {
     ArchivePage *page = (ArchivePage *)(void *)question;
     if (error_is_set(why)) {
@@ -287,7 +287,7 @@ static void on_read(ArchiveQuestion *question, const Error *why)
 }
 
 /* The answer is dropped, and whoever asks next does not wait for it. */
-static void on_gone(void *user)
+static void archive_page_on_gone(void *user)
 {
     ArchivePage *page = user;
     archive_reader_drop(page->reader, &page->question);
@@ -303,7 +303,7 @@ WebStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const ch
         json_object_put(known);
         return WEB_FAILED;
     }
-    page->question = (ArchiveQuestion){ .read = read_page, .on_read = on_read };
+    page->question = (ArchiveQuestion){ .read = read_page, .on_read = archive_page_on_read };
     page->reader = reader;
     page->kind = kind;
     page->answer = site;
@@ -321,6 +321,6 @@ WebStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const ch
         free_page(page);
         return is_valid ? WEB_BUSY : WEB_NOT_FOUND;
     }
-    page->reply = web_reply_later(query, on_gone, page);
+    page->reply = web_reply_later(query, archive_page_on_gone, page);
     return page->reply ? WEB_LATER : WEB_FAILED;
 }

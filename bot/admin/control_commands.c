@@ -191,7 +191,7 @@ static void say(ControlCommands *op, ControlCall *call, Text words)
     game_orders_say(op->options.games, op->options.view.context, call, words);
 }
 
-static void on_challenge_end(void *user, const OutgoingResult *result)
+static void control_commands_on_challenge_end(void *user, const OutgoingResult *result)
 {
     Asked *asked = user;
     char text[300];
@@ -245,7 +245,8 @@ static void challenge(ControlCommands *op, ControlCall *call, Text words)
     if (!asked)
         return;
     if (challenge_request_read(&wanted, words, &err) &&
-        pairing_shell_challenge(op->options.pairing, &wanted, on_challenge_end, asked, &err))
+        pairing_shell_challenge(op->options.pairing, &wanted, control_commands_on_challenge_end,
+                                asked, &err))
         return;
     asked->call = NULL;
     control_refuse(call, err.text);
@@ -279,7 +280,7 @@ static void unschedule(ControlCommands *op, ControlCall *call, Text words)
         answer_field(call, "number", json_object_new_int64(number));
 }
 
-static void on_arena(void *user, bool ok, const char *text)
+static void control_commands_on_arena(void *user, bool ok, const char *text)
 {
     Asked *asked = user;
     ControlCall *call = asked->call;
@@ -311,8 +312,8 @@ static void tournament(ControlCommands *op, ControlCall *call, Text words)
     if (!asked)
         return;
     if (arena_spec_read(&spec, text, &err) &&
-        (joins ? pairing_shell_join(pairing, &spec, on_arena, asked, &err)
-               : pairing_shell_leave(pairing, &spec, on_arena, asked, &err)))
+        (joins ? pairing_shell_join(pairing, &spec, control_commands_on_arena, asked, &err)
+               : pairing_shell_leave(pairing, &spec, control_commands_on_arena, asked, &err)))
         return;
     asked->call = NULL;
     control_refuse(call, err.text);
@@ -341,7 +342,7 @@ static const struct {
     { "tournament", 2, 4, tournament },
 };
 
-static void on_request(void *user, ControlCall *call, Text words)
+static void control_commands_on_request(void *user, ControlCall *call, Text words)
 {
     Text name = text_next_word(&words, " ");
     int count = 0;
@@ -370,7 +371,8 @@ bool control_commands_new(ControlCommands **out, const ControlCommandsOptions *o
         return false;
     op->options = *options;
     if (!control_place(context->config, path, sizeof path, &why) ||
-        !control_new(&op->control, context->loop, path, context->log, on_request, op, &why)) {
+        !control_new(&op->control, context->loop, path, context->log, control_commands_on_request,
+                     op, &why)) {
         if (why.code != ERR_NONE)
             log_error(context->log, "control", "off", FIELDS(F("why", why.text)));
     } else {

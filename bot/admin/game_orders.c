@@ -24,7 +24,7 @@ static void answer(ControlCall *call, struct json_object *said)
     json_object_put(said);
 }
 
-static void on_end(void *user, const Session *session, bool ok, const char *why)
+static void game_orders_on_end(void *user, const Session *session, bool ok, const char *why)
 {
     ControlCall *call = user;
     const Game *game = session_game(session);
@@ -45,7 +45,8 @@ void game_orders_give(GameSet *games, GameOrder order, ControlCall *call, Text g
     Error err = { 0 };
     const Session *session = game_set_choose(games, game, &err);
     struct json_object *said = session ? describe(session) : NULL;
-    if (!session || !game_set_order(games, session_game(session)->id, order, on_end, call, &err))
+    if (!session ||
+        !game_set_order(games, session_game(session)->id, order, game_orders_on_end, call, &err))
         control_refuse(call, err.text);
     else if (order == ORDER_DRAW)
         answer(call, json_object_get(said));
@@ -81,7 +82,7 @@ static void find_obstacle(const BotContext *context, Text line, char *why, size_
 }
 
 /* The game may be over by now. */
-static void on_said(void *user, const ApiAnswer *reply)
+static void game_orders_on_said(void *user, const ApiAnswer *reply)
 {
     ControlCall *call = user;
     char text[400];
@@ -112,7 +113,7 @@ void game_orders_say(const GameSet *games, const BotContext *context, ControlCal
     }
     const char *id = session_game(session)->id;
     if (!text_copy(line, sizeof line, words) ||
-        !api_chat(context->api, id, "player", line, on_said, call, &err)) {
+        !api_chat(context->api, id, "player", line, game_orders_on_said, call, &err)) {
         control_refuse(call, err.text);
         return;
     }

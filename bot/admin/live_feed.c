@@ -139,7 +139,7 @@ static void tell_ends(LiveFeed *feed)
     }
 }
 
-static void on_timer(uv_timer_t *timer)
+static void live_feed_on_timer(uv_timer_t *timer)
 {
     LiveFeed *feed = timer->data;
     int64_t now_ms = clock_now_ms();
@@ -156,7 +156,7 @@ static void on_timer(uv_timer_t *timer)
     if (feed->events.len > 0)
         web_server_publish(feed->server, feed->events.text, feed->events.len);
     buf_reset(&feed->events);
-    timer_set(&feed->timer, on_timer, now_ms + LIVE_FEED_LOOK_MS);
+    timer_set(&feed->timer, live_feed_on_timer, now_ms + LIVE_FEED_LOOK_MS);
 }
 
 /* ---- the beginning ---- */
@@ -192,7 +192,7 @@ bool live_feed_begin(LiveFeed *feed, Buf *out)
         if (!put_event(out, "game", game_json_of_record(record, GAME_JSON_NO_MOVES)))
             return false;
     if (!uv_is_active((uv_handle_t *)&feed->timer))
-        timer_set(&feed->timer, on_timer, timer_after(LIVE_FEED_LOOK_MS));
+        timer_set(&feed->timer, live_feed_on_timer, timer_after(LIVE_FEED_LOOK_MS));
     return true;
 }
 
@@ -212,7 +212,7 @@ bool live_feed_new(LiveFeed **out, WebServer *server, const StatusView *view, Er
     return true;
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void live_feed_on_timer_closed(uv_handle_t *handle)
 {
     LiveFeed *feed = handle->data;
     buf_release(&feed->events);
@@ -222,5 +222,5 @@ static void on_timer_closed(uv_handle_t *handle)
 void live_feed_close(LiveFeed *feed)
 {
     if (feed)
-        uv_close((uv_handle_t *)&feed->timer, on_timer_closed);
+        uv_close((uv_handle_t *)&feed->timer, live_feed_on_timer_closed);
 }

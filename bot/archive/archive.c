@@ -89,7 +89,7 @@ static void succeeded(Archive *archive)
     archive->retry_ms = 0;
 }
 
-static void on_timer(uv_timer_t *timer);
+static void archive_on_timer(uv_timer_t *timer);
 
 static void failed(Archive *archive, const Error *why)
 {
@@ -109,12 +109,12 @@ static void failed(Archive *archive, const Error *why)
     archive->retry_ms = archive->retry_ms == 0 ? RETRY_FIRST_MS : 2 * archive->retry_ms;
     if (archive->retry_ms > RETRY_MOST_MS)
         archive->retry_ms = RETRY_MOST_MS;
-    uv_timer_start(&archive->timer, on_timer, (uint64_t)archive->retry_ms, 0);
+    uv_timer_start(&archive->timer, archive_on_timer, (uint64_t)archive->retry_ms, 0);
 }
 
 /* The job, on a thread of the pool. */
 
-static void on_upgrade(void *user, int schema, int64_t games)
+static void archive_on_upgrade(void *user, int schema, int64_t games)
 {
     Archive *archive = user;
     atomic_store(&archive->upgrade_schema, schema);
@@ -125,7 +125,7 @@ static void on_upgrade(void *user, int schema, int64_t games)
 static void run_job(uv_work_t *work)
 {
     Archive *archive = work->data;
-    const StoreUpgrade upgrade = { .on_step = on_upgrade, .user = archive };
+    const StoreUpgrade upgrade = { .on_step = archive_on_upgrade, .user = archive };
     archive_job_run(&archive->job, archive->path, &archive->stop, &upgrade);
 }
 
@@ -172,7 +172,7 @@ static void take_statistics(Archive *archive, const Statistics *asked)
 }
 
 /* What can't be read now is asked for again after the next write. */
-static void on_statistics(ArchiveQuestion *question, const Error *why)
+static void archive_on_statistics(ArchiveQuestion *question, const Error *why)
 {
     Statistics *asked = (Statistics *)(void *)question;
     Archive *archive = asked->archive;
@@ -196,7 +196,8 @@ static void ask_statistics(Archive *archive)
     Statistics *asked = calloc(1, sizeof *asked);
     if (!asked)
         return;
-    asked->question = (ArchiveQuestion){ .read = read_statistics, .on_read = on_statistics };
+    asked->question =
+        (ArchiveQuestion){ .read = read_statistics, .on_read = archive_on_statistics };
     asked->archive = archive;
     asked->wants_results = wants_results;
     asked->wants_books = !archive->has_books;
@@ -212,7 +213,7 @@ static void ask_statistics(Archive *archive)
 
 static void begin_job(Archive *archive);
 
-static void on_timer(uv_timer_t *timer)
+static void archive_on_timer(uv_timer_t *timer)
 {
     Archive *archive = timer->data;
     archive->is_waiting = false;
@@ -220,7 +221,7 @@ static void on_timer(uv_timer_t *timer)
     begin_job(archive);
 }
 
-static void on_closed(uv_handle_t *handle)
+static void archive_on_closed(uv_handle_t *handle)
 {
     Archive *archive = handle->data;
     if (--archive->handles > 0)
@@ -239,8 +240,8 @@ static void let_go(Archive *archive)
     if (archive->queue.games > 0)
         log_error(archive->log, "archive", "lost",
                   FIELDS(F("games", archive->queue.games), F("why", archive->why.text)));
-    uv_close((uv_handle_t *)&archive->timer, on_closed);
-    uv_close((uv_handle_t *)&archive->upgrade, on_closed);
+    uv_close((uv_handle_t *)&archive->timer, archive_on_closed);
+    uv_close((uv_handle_t *)&archive->upgrade, archive_on_closed);
 }
 
 static void queue_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms);
@@ -325,7 +326,7 @@ static void take_result(Archive *archive, ArchiveJob *job)
         opened(archive, job);
     archive->is_untidy = ok ? job->kind == JOB_WRITE : archive->is_untidy;
     if (ok && archive->is_untidy)
-        uv_timer_start(&archive->timer, on_timer, TIDY_MS, 0);
+        uv_timer_start(&archive->timer, archive_on_timer, TIDY_MS, 0);
     archive->gives_up = !ok;
 }
 
@@ -344,7 +345,7 @@ static void note_move(Archive *archive, ArchiveJob *job)
     queue_all_facts(archive);
 }
 
-static void on_job_done(uv_work_t *work, int status)
+static void archive_on_job_done(uv_work_t *work, int status)
 {
     Archive *archive = work->data;
     ArchiveJob *job = &archive->job;
@@ -392,7 +393,7 @@ static void begin_job(Archive *archive)
     archive->work.data = archive;
     archive->is_working = true;
     archive->writing = archive->job.queue.games;
-    int failure = uv_queue_work(archive->loop, &archive->work, run_job, on_job_done);
+    int failure = uv_queue_work(archive->loop, &archive->work, run_job, archive_on_job_done);
     assert(failure == 0);
     (void)failure;
 }
@@ -547,7 +548,7 @@ bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Err
     return true;
 }
 
-static void on_awaited(uv_timer_t *timer)
+static void archive_on_awaited(uv_timer_t *timer)
 {
     (void)timer; /* the loop has turned, and that is all */
 }
@@ -555,7 +556,7 @@ static void on_awaited(uv_timer_t *timer)
 void archive_await_facts(Archive *archive, int64_t most_ms, const bool *is_given_up)
 {
     int64_t until_ms = clock_now_ms() + most_ms;
-    uv_timer_start(&archive->timer, on_awaited, (uint64_t)most_ms, 0);
+    uv_timer_start(&archive->timer, archive_on_awaited, (uint64_t)most_ms, 0);
     while (archive->state == ARCHIVE_OPENING && clock_now_ms() < until_ms && !*is_given_up)
         uv_run(archive->loop, UV_RUN_ONCE);
     if (archive->state != ARCHIVE_FAILING) /* which has a use for it */
@@ -586,7 +587,7 @@ static void log_result(Archive *archive, const ForwarderResult *result)
                          F("next", "games go on and wait in the file, tried again")));
 }
 
-static void on_result(void *user, const ForwarderResult *result)
+static void archive_on_result(void *user, const ForwarderResult *result)
 {
     Archive *archive = user;
     log_result(archive, result);
@@ -609,8 +610,8 @@ bool archive_forward(Archive *archive, const char *address, Error *err)
         return false;
     }
     archive->has_results = false; /* those of the file are not all */
-    return forwarder_new(&archive->forwarder, archive->loop, archive->path, address, on_result,
-                         archive, err);
+    return forwarder_new(&archive->forwarder, archive->loop, archive->path, address,
+                         archive_on_result, archive, err);
 }
 
 void archive_set_account(Archive *archive, const char *account)

@@ -43,7 +43,8 @@ static void write_batch(Store *store, ArchiveJob *job)
     job->refused = 0;
 }
 
-static void on_stored_fact(void *user, const char *key, const char *value, int64_t expires_ms)
+static void archive_job_on_stored_fact(void *user, const char *key, const char *value,
+                                       int64_t expires_ms)
 {
     ArchiveJob *job = user;
     if (!facts_put(&job->facts, key, value, expires_ms, NULL)) {
@@ -69,7 +70,7 @@ static void open_and_read(ArchiveJob *job, const char *path, const atomic_bool *
     facts_init(&job->facts);
     if (store_new_telling(&job->store, path, stop, upgrade, &job->failure) &&
         store_last_game(job->store, &job->last_game, &job->failure) &&
-        store_read_facts(job->store, on_stored_fact, job, &job->failure))
+        store_read_facts(job->store, archive_job_on_stored_fact, job, &job->failure))
         return;
     facts_release(&job->facts);
     store_free(job->store);

@@ -93,7 +93,7 @@ static ArchiveQuestion *take_read(ArchiveReader *reader)
     return question;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void archive_reader_on_closed(uv_handle_t *handle)
 {
     ArchiveReader *reader = handle->data;
     free(reader->path);
@@ -101,7 +101,7 @@ static void on_closed(uv_handle_t *handle)
 }
 
 /* Every answer may call back: so the state is whole before each, and the reader is let go last. */
-static void on_wake(uv_async_t *wake)
+static void archive_reader_on_wake(uv_async_t *wake)
 {
     ArchiveReader *reader = wake->data;
     const Error given_up = { .code = ERR_NOT_NOW, .text = "given up" };
@@ -124,7 +124,7 @@ static void on_wake(uv_async_t *wake)
         given = next;
     }
     if (reader->is_closing && reader->count == 0 && !uv_is_closing((uv_handle_t *)wake))
-        uv_close((uv_handle_t *)wake, on_closed);
+        uv_close((uv_handle_t *)wake, archive_reader_on_closed);
 }
 
 bool archive_reader_new(ArchiveReader **out, uv_loop_t *loop, const char *path, Error *err)
@@ -134,7 +134,8 @@ bool archive_reader_new(ArchiveReader **out, uv_loop_t *loop, const char *path, 
         return false;
     reader->last = &reader->first;
     reader->path = strdup(path);
-    int failure = reader->path ? uv_async_init(loop, &reader->wake, on_wake) : UV_ENOMEM;
+    int failure =
+        reader->path ? uv_async_init(loop, &reader->wake, archive_reader_on_wake) : UV_ENOMEM;
     if (failure) {
         error_set(err, ERR_MEMORY, "the archive's reader: %s", uv_strerror(failure));
         free(reader->path);

@@ -368,14 +368,14 @@ static bool check_version(SqliteDb *db, StoreMode mode, const StoreUpgrade *upgr
     return version == STORE_SCHEMA;
 }
 
-static int on_steps(void *user)
+static int db_sqlite_on_steps(void *user)
 {
     const SqliteDb *db = user;
     return atomic_load(db->stop);
 }
 
 /* Another connection has the lock, and this one has waited so many times. */
-static int on_busy(void *user, int count)
+static int db_sqlite_on_busy(void *user, int count)
 {
     const SqliteDb *db = user;
     if ((db->stop && atomic_load(db->stop)) || count >= BUSY_MS / BUSY_LOOK_MS)
@@ -391,9 +391,9 @@ static bool set_up(SqliteDb *db, StoreMode mode, const StoreUpgrade *upgrade, Er
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    sqlite3_busy_handler(db->handle, on_busy, db);
+    sqlite3_busy_handler(db->handle, db_sqlite_on_busy, db);
     if (db->stop)
-        sqlite3_progress_handler(db->handle, STEPS_PER_LOOK, on_steps, db);
+        sqlite3_progress_handler(db->handle, STEPS_PER_LOOK, db_sqlite_on_steps, db);
     const char *cache = mode == STORE_READ ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-256";
     return run(&db->db, cache, err) && run(&db->db, "PRAGMA foreign_keys=ON", err) &&
            check_version(db, mode, upgrade, err);

@@ -51,7 +51,7 @@ typedef struct {
     bool is_short; /* of memory */
 } Batch;
 
-static void on_game(void *user, const GameRecord *record, int plies)
+static void forwarder_on_game(void *user, const GameRecord *record, int plies)
 {
     Batch *batch = user;
     (void)plies;
@@ -169,7 +169,7 @@ static bool move_batch(Forwarder *forwarder, Store *from, Store *to, size_t *cou
     Error *why = &forwarder->result.why;
     Batch *batch = alloc_zeroed(sizeof *batch, "games to be moved", why);
     bool ok = batch && store_find_games(from, &filter, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST,
-                                        on_game, batch, why);
+                                        forwarder_on_game, batch, why);
     if (ok && batch->is_short) {
         error_set(why, ERR_MEMORY, "no memory for games to be moved");
         ok = false;
@@ -213,12 +213,12 @@ static void work(uv_work_t *request)
     store_free(from);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void forwarder_on_timer(uv_timer_t *timer)
 {
     forwarder_begin(timer->data);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void forwarder_on_timer_closed(uv_handle_t *handle)
 {
     Forwarder *forwarder = handle->data;
     book_stats_release(&forwarder->book_stats);
@@ -227,14 +227,14 @@ static void on_timer_closed(uv_handle_t *handle)
     free(forwarder);
 }
 
-static void on_worked(uv_work_t *request, int status)
+static void forwarder_on_worked(uv_work_t *request, int status)
 {
     Forwarder *forwarder = request->data;
     ForwarderResult *result = &forwarder->result;
     (void)status; /* never cancelled */
     forwarder->is_working = false;
     if (forwarder->is_closing) {
-        uv_close((uv_handle_t *)&forwarder->timer, on_timer_closed);
+        uv_close((uv_handle_t *)&forwarder->timer, forwarder_on_timer_closed);
         return;
     }
     bool ok = result->why.code == ERR_NONE;
@@ -245,9 +245,9 @@ static void on_worked(uv_work_t *request, int status)
     forwarder->on_result(forwarder->user, result);
     book_stats_release(&forwarder->book_stats);
     if (!ok)
-        timer_set(&forwarder->timer, on_timer, clock_now_ms() + FORWARDER_RETRY_MS);
+        timer_set(&forwarder->timer, forwarder_on_timer, clock_now_ms() + FORWARDER_RETRY_MS);
     else if (forwarder->is_wanted_again)
-        timer_set(&forwarder->timer, on_timer, clock_now_ms());
+        timer_set(&forwarder->timer, forwarder_on_timer, clock_now_ms());
 }
 
 void forwarder_begin(Forwarder *forwarder)
@@ -255,13 +255,13 @@ void forwarder_begin(Forwarder *forwarder)
     forwarder->is_wanted_again = forwarder->is_working;
     if (forwarder->is_working || forwarder->account[0] == '\0')
         return;
-    timer_set(&forwarder->timer, on_timer, INT64_MAX);
+    timer_set(&forwarder->timer, forwarder_on_timer, INT64_MAX);
     forwarder->result = (ForwarderResult){ .waiting = -1 };
     forwarder->reads_book_stats = !forwarder->has_book_stats;
     forwarder->has_read_them = false;
     forwarder->work.data = forwarder;
     forwarder->is_working = true;
-    int failure = uv_queue_work(forwarder->loop, &forwarder->work, work, on_worked);
+    int failure = uv_queue_work(forwarder->loop, &forwarder->work, work, forwarder_on_worked);
     assert(failure == 0);
     (void)failure;
 }
@@ -306,5 +306,5 @@ void forwarder_close(Forwarder *forwarder)
     forwarder->is_closing = true;
     atomic_store(&forwarder->stop, true);
     if (!forwarder->is_working)
-        uv_close((uv_handle_t *)&forwarder->timer, on_timer_closed);
+        uv_close((uv_handle_t *)&forwarder->timer, forwarder_on_timer_closed);
 }

@@ -127,7 +127,7 @@ static void put_back(PgnFiles *files, Entry *batch)
     append(files, later);
 }
 
-static void on_retry_closed(uv_handle_t *timer)
+static void pgn_files_on_retry_closed(uv_handle_t *timer)
 {
     PgnFiles *files = timer->data;
     while (files->waiting)
@@ -136,7 +136,7 @@ static void on_retry_closed(uv_handle_t *timer)
     free(files);
 }
 
-static void on_retry(uv_timer_t *timer);
+static void pgn_files_on_retry(uv_timer_t *timer);
 
 static void say_state(PgnFiles *files, bool is_failing)
 {
@@ -152,7 +152,7 @@ static void say_state(PgnFiles *files, bool is_failing)
 
 static void write_next(PgnFiles *files);
 
-static void on_written(uv_work_t *job, int status)
+static void pgn_files_on_written(uv_work_t *job, int status)
 {
     PgnFiles *files = job->data;
     bool is_failing = files->batch != NULL;
@@ -163,9 +163,9 @@ static void on_written(uv_work_t *job, int status)
         put_back(files, files->batch);
     files->batch = NULL;
     if (files->is_closing && (is_failing || !files->waiting))
-        uv_close((uv_handle_t *)&files->retry, on_retry_closed);
+        uv_close((uv_handle_t *)&files->retry, pgn_files_on_retry_closed);
     else if (is_failing)
-        timer_set(&files->retry, on_retry, timer_after(RETRY_MS));
+        timer_set(&files->retry, pgn_files_on_retry, timer_after(RETRY_MS));
     else
         write_next(files);
 }
@@ -177,9 +177,9 @@ static void write_next(PgnFiles *files)
     files->batch = files->waiting;
     files->failure = (Error){ 0 };
     files->job.data = files;
-    if (uv_queue_work(files->loop, &files->job, write_batch, on_written)) {
+    if (uv_queue_work(files->loop, &files->job, write_batch, pgn_files_on_written)) {
         files->batch = NULL;
-        timer_set(&files->retry, on_retry, timer_after(RETRY_MS));
+        timer_set(&files->retry, pgn_files_on_retry, timer_after(RETRY_MS));
         return;
     }
     files->is_writing = true;
@@ -188,7 +188,7 @@ static void write_next(PgnFiles *files)
     files->count = 0;
 }
 
-static void on_retry(uv_timer_t *timer)
+static void pgn_files_on_retry(uv_timer_t *timer)
 {
     write_next(timer->data);
 }
@@ -238,5 +238,5 @@ void pgn_files_close(PgnFiles *files)
     files->is_closing = true;
     write_next(files);
     if (!files->is_writing)
-        uv_close((uv_handle_t *)&files->retry, on_retry_closed);
+        uv_close((uv_handle_t *)&files->retry, pgn_files_on_retry_closed);
 }

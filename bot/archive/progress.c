@@ -62,7 +62,7 @@ static void choose_steps(Progress *out, int64_t first_ms, int64_t last_ms)
     }
 }
 
-static void on_span(void *user, const DbQuery *row)
+static void progress_on_span(void *user, const DbQuery *row)
 {
     if (!db_is_null(row, 0))
         choose_steps(user, db_number(row, 0), db_number(row, 1));
@@ -81,7 +81,7 @@ static ProgressRating *rating_named(Progress *progress, const char *name)
     return next;
 }
 
-static void on_step(void *user, const DbQuery *row)
+static void progress_on_step(void *user, const DbQuery *row)
 {
     Progress *progress = user;
     int64_t step = db_number(row, 0);
@@ -109,13 +109,13 @@ bool progress_read(Store *store, const StoreFilter *filter, Progress *out, Error
     bool ok = buf_put_text(&sql, span_sql) && store_filter_write(&sql, filter);
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
-    ok = ok && ask(store, &sql, filter, on_span, &progress, err);
+    ok = ok && ask(store, &sql, filter, progress_on_span, &progress, err);
     if (ok && progress.count > 0) {
         ok = buf_printf(&sql, steps_sql, progress.begins_ms, progress.step_ms) &&
              store_filter_write(&sql, filter) && buf_put_text(&sql, steps_end_sql);
         if (!ok)
             error_set(err, ERR_MEMORY, "no memory");
-        ok = ok && ask(store, &sql, filter, on_step, &progress, err);
+        ok = ok && ask(store, &sql, filter, progress_on_step, &progress, err);
     }
     if (ok)
         *out = progress;

@@ -97,7 +97,7 @@ typedef struct {
     char text[];
 } Saying;
 
-static void on_handle_closed(uv_handle_t *handle)
+static void child_process_on_handle_closed(uv_handle_t *handle)
 {
     ChildProcess *process = handle->data;
     if (--process->open_handles > 0)
@@ -111,7 +111,7 @@ static void close_handle(ChildProcess *process, uv_handle_t *handle)
 {
     handle->data = process;
     if (!uv_is_closing(handle))
-        uv_close(handle, on_handle_closed);
+        uv_close(handle, child_process_on_handle_closed);
 }
 
 /* All but the process's own, which must stay to reap it. */
@@ -166,7 +166,7 @@ static void write_signal(char *out, size_t size, int number)
     text_format_cut(out, size, "killed by %s (%s)%s", name, strsignal(number), hint);
 }
 
-static void on_exit_status(uv_process_t *handle, int64_t status, int signal_number)
+static void child_process_on_exit_status(uv_process_t *handle, int64_t status, int signal_number)
 {
     ChildProcess *process = handle->data;
     char why[160];
@@ -184,7 +184,7 @@ static void on_exit_status(uv_process_t *handle, int64_t status, int signal_numb
     }
 }
 
-static void on_timer(uv_timer_t *timer)
+static void child_process_on_timer(uv_timer_t *timer)
 {
     ChildProcess *process = timer->data;
     if (process->is_closed)
@@ -199,41 +199,42 @@ static void fail(ChildProcess *process, const char *fault)
     if (process->fault || process->is_closed)
         return;
     process->fault = fault;
-    uv_timer_start(&process->timer, on_timer, FAULT_DELAY_MS, 0);
+    uv_timer_start(&process->timer, child_process_on_timer, FAULT_DELAY_MS, 0);
 }
 
-static void on_line(void *user, const char *line, size_t len)
+static void child_process_on_line(void *user, const char *line, size_t len)
 {
     ChildProcess *process = user;
     if (!process->is_closed)
         process->callbacks.on_line(process->callbacks.user, (Text){ line, len });
 }
 
-static void on_error_line(void *user, const char *line, size_t len)
+static void child_process_on_error_line(void *user, const char *line, size_t len)
 {
     ChildProcess *process = user;
     if (!process->is_closed && process->error_lines_seen++ < ERROR_LINES_A_SECOND)
         process->callbacks.on_error_line(process->callbacks.user, (Text){ line, len });
 }
 
-static void on_long_error_line(void *user, const char *start, size_t len, size_t line_len)
+static void child_process_on_long_error_line(void *user, const char *start, size_t len,
+                                             size_t line_len)
 {
     (void)line_len;
-    on_error_line(user, start, len);
+    child_process_on_error_line(user, start, len);
 }
 
-static void on_empty_line(void *user)
+static void child_process_on_empty_line(void *user)
 {
     (void)user;
 }
 
-static void on_long_line(void *user, const char *start, size_t len, size_t line_len)
+static void child_process_on_long_line(void *user, const char *start, size_t len, size_t line_len)
 {
     (void)user, (void)start, (void)len, (void)line_len; /* no line of UCI that means anything */
 }
 
 /* One buffer for both streams: what was read is used up before the next is. */
-static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out)
+static void child_process_on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out)
 {
     ChildProcess *process = handle->data;
     (void)size;
@@ -252,7 +253,7 @@ static bool is_flood(ChildProcess *process, size_t len)
     return process->bytes > FLOOD_A_SECOND;
 }
 
-static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buf)
+static void child_process_on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buf)
 {
     ChildProcess *process = stream->data;
     bool is_output = stream == (uv_stream_t *)&process->output;
@@ -331,7 +332,7 @@ static int spawn(ChildProcess *process, uv_loop_t *loop, const ChildCommand *com
     if (!process->callbacks.on_error_line)
         stdio[2].flags = UV_IGNORE;
     uv_process_options_t options = {
-        .exit_cb = on_exit_status,
+        .exit_cb = child_process_on_exit_status,
         .file = self,
         .args = argv,
         .env = environment,
@@ -360,12 +361,14 @@ bool child_process_new(ChildProcess **out, uv_loop_t *loop, const ChildCommand *
     process->callbacks = *callbacks;
     process->exit_status = -1;
     line_reader_init(&process->lines,
-                     &(LineReaderCallbacks){ on_line, on_empty_line, on_long_line, process },
+                     &(LineReaderCallbacks){ child_process_on_line, child_process_on_empty_line,
+                                             child_process_on_long_line, process },
                      LINE_MAX_BYTES);
-    line_reader_init(
-        &process->error_lines,
-        &(LineReaderCallbacks){ on_error_line, on_empty_line, on_long_error_line, process },
-        ERROR_LINE_MAX);
+    line_reader_init(&process->error_lines,
+                     &(LineReaderCallbacks){ child_process_on_error_line,
+                                             child_process_on_empty_line,
+                                             child_process_on_long_error_line, process },
+                     ERROR_LINE_MAX);
     uv_pipe_init(loop, &process->input, 0);
     uv_pipe_init(loop, &process->output, 0);
     uv_pipe_init(loop, &process->errors, 0);
@@ -386,14 +389,16 @@ bool child_process_new(ChildProcess **out, uv_loop_t *loop, const ChildCommand *
     }
     process->is_running = true;
     if (callbacks->on_line)
-        uv_read_start((uv_stream_t *)&process->output, on_alloc, on_read);
+        uv_read_start((uv_stream_t *)&process->output, child_process_on_alloc,
+                      child_process_on_read);
     if (callbacks->on_error_line)
-        uv_read_start((uv_stream_t *)&process->errors, on_alloc, on_read);
+        uv_read_start((uv_stream_t *)&process->errors, child_process_on_alloc,
+                      child_process_on_read);
     *out = process;
     return true;
 }
 
-static void on_written(uv_write_t *request, int status)
+static void child_process_on_written(uv_write_t *request, int status)
 {
     (void)status; /* its exit reports that it has gone */
     free(request);
@@ -415,13 +420,13 @@ void child_process_say(ChildProcess *process, Text text)
     }
     memcpy(saying->text, text.at, text.len);
     uv_buf_t buf = uv_buf_init(saying->text, (unsigned)text.len);
-    if (uv_write(&saying->request, input, &buf, 1, on_written) != 0) {
+    if (uv_write(&saying->request, input, &buf, 1, child_process_on_written) != 0) {
         free(saying);
         fail(process, "it can't be written to");
     }
 }
 
-static void on_input_ended(uv_shutdown_t *request, int status)
+static void child_process_on_input_ended(uv_shutdown_t *request, int status)
 {
     (void)status; /* as in on_written() */
     free(request);
@@ -430,7 +435,8 @@ static void on_input_ended(uv_shutdown_t *request, int status)
 void child_process_end_input(ChildProcess *process)
 {
     uv_shutdown_t *request = malloc(sizeof *request);
-    if (!request || uv_shutdown(request, (uv_stream_t *)&process->input, on_input_ended) != 0)
+    if (!request ||
+        uv_shutdown(request, (uv_stream_t *)&process->input, child_process_on_input_ended) != 0)
         free(request);
 }
 
@@ -462,7 +468,7 @@ void child_process_quit(ChildProcess *process, Text last)
     process->is_closed = true;
     line_reader_stop(&process->lines);
     line_reader_stop(&process->error_lines);
-    uv_timer_start(&process->timer, on_timer, QUIT_WAIT_MS, 0);
+    uv_timer_start(&process->timer, child_process_on_timer, QUIT_WAIT_MS, 0);
 }
 
 int child_process_id(const ChildProcess *process)

@@ -86,7 +86,7 @@ static const Option analyse_options[] = {
 
 /* ---- what is to be done ---- */
 
-static void on_waiting(void *user, const GameRecord *record, int plies)
+static void analyse_on_waiting(void *user, const GameRecord *record, int plies)
 {
     Analyse *analyse = user;
     if (analyse->count == analyse->capacity) {
@@ -109,8 +109,8 @@ static bool list_waiting(Analyse *analyse, Error *err)
 {
     StoreFilter filter = analyse->filter;
     filter.no_analysis = analyse->nodes;
-    if (!store_find_games(analyse->store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_waiting,
-                          analyse, err))
+    if (!store_find_games(analyse->store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,
+                          analyse_on_waiting, analyse, err))
         return false;
     if (analyse->has_no_memory)
         error_set(err, ERR_MEMORY, "no memory");
@@ -154,7 +154,7 @@ static void wait_for_the_cores(Analyse *analyse)
     analyse->looked_ms = clock_now_ms();
 }
 
-static void on_position(void *user, size_t left)
+static void analyse_on_position(void *user, size_t left)
 {
     Analyse *analyse = user;
     if (analyse->position_ms > 0) {
@@ -238,7 +238,7 @@ static bool keep(Analyse *analyse, const GameRecord *record, const PositionEval 
     }
 }
 
-static void on_game(void *user, const GameRecord *record, int plies)
+static void analyse_on_game(void *user, const GameRecord *record, int plies)
 {
     (void)plies;
     if (!record_copy(user, record))
@@ -256,8 +256,8 @@ static bool analyse_game(Analyse *analyse, const GameRecord *record, Error *err)
         return false;
     }
     analyse->position_ms = 0;
-    if (!game_evals_search(analyse->by, record, (uint64_t)analyse->nodes, on_position, analyse,
-                           evals, &why)) {
+    if (!game_evals_search(analyse->by, record, (uint64_t)analyse->nodes, analyse_on_position,
+                           analyse, evals, &why)) {
         ok = why.code != ERR_IO; /* the judge has gone */
         if (ok) {
             analyse->skipped++;
@@ -282,8 +282,8 @@ static bool read_game(Analyse *analyse, const StoreFilter *filter, GameRecord *o
         Error why = { 0 };
         record_release(out); /* of a try that broke off */
         record_init(out);
-        if (store_find_games(analyse->store, filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_game,
-                             out, &why))
+        if (store_find_games(analyse->store, filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST,
+                             analyse_on_game, out, &why))
             return true;
         if (!may_try_again(analyse, &why, &tries)) {
             *err = why;
@@ -309,7 +309,7 @@ static bool analyse_next(Analyse *analyse, Error *err)
 
 /* ---- all of it ---- */
 
-static void on_all(void *user, const StatsRow *row)
+static void analyse_on_all(void *user, const StatsRow *row)
 {
     (void)user;
     losses_print(row);
@@ -334,7 +334,7 @@ static bool put_mistakes(Analyse *analyse, const GameRecord *record, Error *err)
     return ok;
 }
 
-static void on_mistaken(void *user, const GameRecord *record, int plies)
+static void analyse_on_mistaken(void *user, const GameRecord *record, int plies)
 {
     Analyse *analyse = user;
     Error err = { 0 };
@@ -349,7 +349,7 @@ static void on_mistaken(void *user, const GameRecord *record, int plies)
 static bool print_mistakes(Analyse *analyse, Error *err)
 {
     return store_find_games(analyse->store, &analyse->filter, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST,
-                            on_mistaken, analyse, err);
+                            analyse_on_mistaken, analyse, err);
 }
 
 static bool analyse_all(Analyse *analyse, Error *err)
@@ -367,7 +367,7 @@ static bool analyse_all(Analyse *analyse, Error *err)
     printf("%s%zu game%s analysed now", analyse->has_head ? "\n" : "", games,
            games == 1 ? "" : "s");
     puts(analyse->skipped > 0 ? ", some skipped" : "");
-    return stats_read(analyse->store, &analyse->filter, STATS_ALL, 1, on_all, NULL, err);
+    return stats_read(analyse->store, &analyse->filter, STATS_ALL, 1, analyse_on_all, NULL, err);
 }
 
 static bool start_engine(Analyse *analyse, Error *err)

@@ -184,7 +184,7 @@ typedef struct {
     Error err;
 } Latest;
 
-static void on_latest(void *user, const GameRecord *record, int plies)
+static void challenge_on_latest(void *user, const GameRecord *record, int plies)
 {
     Latest *latest = user;
     (void)plies;
@@ -202,8 +202,8 @@ static ExitStatus find_latest(const CommandOptions *options, const char *opponen
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
-    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_latest,
-                               &latest, &latest.err);
+    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,
+                               challenge_on_latest, &latest, &latest.err);
     if (ok && !latest.is_there)
         error_set(&latest.err, ERR_INVALID, "no such game is in the archive");
     if (latest.is_fit)

@@ -99,7 +99,7 @@ static void say_profile(const Check *check, const AccountCheck *account)
     }
 }
 
-static void on_account(void *user, const ApiAnswer *answer)
+static void check_on_account(void *user, const ApiAnswer *answer)
 {
     Check *check = user;
     AccountCheck account;
@@ -123,7 +123,7 @@ static void on_account(void *user, const ApiAnswer *answer)
 }
 
 /* A missing value is no fault. */
-static void on_token_life(void *user, const ApiAnswer *answer)
+static void check_on_token_life(void *user, const ApiAnswer *answer)
 {
     const Check *check = user;
     TokenLife life;
@@ -147,10 +147,10 @@ ExitStatus check_server(FILE *out, const Config *config, const char *token)
     Check check = { .out = out, .config = config, .status = EXIT_FAULT };
     Error err = { 0 };
     say_proxy(&check);
-    if (!blocking_api_call(config, token, ENDPOINT_ACCOUNT, on_account, &check, &err))
+    if (!blocking_api_call(config, token, ENDPOINT_ACCOUNT, check_on_account, &check, &err))
         check_say(out, CHECK_WRONG, "server", err.text);
-    else if (check.status == EXIT_FINE &&
-             !blocking_api_call(config, token, ENDPOINT_TOKEN_TEST, on_token_life, &check, &err))
+    else if (check.status == EXIT_FINE && !blocking_api_call(config, token, ENDPOINT_TOKEN_TEST,
+                                                             check_on_token_life, &check, &err))
         check_say(out, CHECK_OK, "token's life", err.text);
     return check.status;
 }

@@ -20,7 +20,7 @@ typedef struct {
     bool has_failed;
 } Trial;
 
-static void on_done(void *user, const char *way, const char *why, bool is_tried_again)
+static void check_notify_on_done(void *user, const char *way, const char *why, bool is_tried_again)
 {
     Trial *trial = user;
     (void)is_tried_again; /* not here */
@@ -39,12 +39,12 @@ static bool begin(Trial *trial, AlertSender *sender, const Config *config)
     if (config->notify.command[0] != '\0') {
         trial->pending++;
         if (!alert_sender_run(sender, config->notify.command, json, &err))
-            on_done(trial, "command", err.text, false);
+            check_notify_on_done(trial, "command", err.text, false);
     }
     if (config->notify.url[0] != '\0') {
         trial->pending++;
         if (!alert_sender_post(sender, config->notify.url, json, &err))
-            on_done(trial, "url", err.text, false);
+            check_notify_on_done(trial, "url", err.text, false);
     }
     free(json);
     return true;
@@ -60,7 +60,7 @@ static bool try_it(FILE *out, const Config *config, const char *config_file)
         .config_file = config_file,
         .token_file = config->account.token_file,
         .as_nobody = true,
-        .on_done = on_done,
+        .on_done = check_notify_on_done,
         .user = &trial,
     };
     AlertSender *sender = NULL;

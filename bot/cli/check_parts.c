@@ -204,7 +204,7 @@ bool check_archive(FILE *out, const ArchivePlace *place)
 
 /* ---- our own engine ---- */
 
-static void on_trial_done(void *user, const SearchResult *result)
+static void check_parts_on_trial_done(void *user, const SearchResult *result)
 {
     *(SearchResult *)user = *result;
 }
@@ -213,7 +213,7 @@ static bool check_own_engine(FILE *out, const Config *config)
 {
     const SearchLimits limits = { .movetime_ms = TRIAL_MS };
     SearchResult result = { 0 };
-    const SearchCallbacks callbacks = { .on_done = on_trial_done, .user = &result };
+    const SearchCallbacks callbacks = { .on_done = check_parts_on_trial_done, .user = &result };
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     Engine *engine;
     Position pos;

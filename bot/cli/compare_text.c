@@ -49,7 +49,7 @@ static double mean_depth(const GameRecord *record)
 }
 
 /* Games without a result or an opponent's rating say nothing about strength. */
-static void on_game(void *user, const GameRecord *record, int plies)
+static void compare_text_on_game(void *user, const GameRecord *record, int plies)
 {
     Reading *reading = user;
     const Player *them = record_opponent(record);
@@ -108,8 +108,8 @@ static bool compare(Store *store, const StoreFilter *filter, const char *const v
 {
     Reading reading = { .versions = versions };
     Compare result;
-    bool ok = store_find_games(store, filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_game,
-                               &reading, err);
+    bool ok = store_find_games(store, filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST,
+                               compare_text_on_game, &reading, err);
     if (ok && reading.has_failed)
         error_set(err, ERR_MEMORY, "no memory for the games");
     else if (ok && reading.has_both)

@@ -165,7 +165,7 @@ typedef struct {
     bool is_over;
 } Reading;
 
-static void on_game(void *user, const GameRecord *record, int plies)
+static void gauntlet_on_game(void *user, const GameRecord *record, int plies)
 {
     Reading *reading = user;
     (void)plies;
@@ -191,8 +191,8 @@ static bool read_archive(Run *run, const char *id, bool *is_over, Error *err)
     if (!archive_place_open(&place, STORE_READ, &store, err))
         return false;
     gauntlet_recount(&run->plan);
-    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_game,
-                               &reading, err);
+    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,
+                               gauntlet_on_game, &reading, err);
     archive_place_leave(store);
     if (is_over)
         *is_over = reading.is_over;

@@ -60,7 +60,7 @@ static ExitStatus say(ExitStatus status, const char *words)
 
 /* ---- the browser ---- */
 
-static WebStatus on_browser(void *user, const WebQuery *query, Buf *out)
+static WebStatus login_on_browser(void *user, const WebQuery *query, Buf *out)
 {
     Login *login = user;
     OauthRedirect answer;
@@ -86,7 +86,7 @@ static WebStatus on_browser(void *user, const WebQuery *query, Buf *out)
 static bool listen_for_browser(Login *login)
 {
     static const WebRoute routes[] = {
-        { OAUTH_CALLBACK_PATH, "text/html; charset=utf-8", on_browser },
+        { OAUTH_CALLBACK_PATH, "text/html; charset=utf-8", login_on_browser },
         { NULL, NULL, NULL },
     };
     const Address address = { .ip4 = { .sin_family = AF_INET,
@@ -99,7 +99,7 @@ static bool listen_for_browser(Login *login)
     return false;
 }
 
-static void on_deadline(uv_timer_t *timer)
+static void login_on_deadline(uv_timer_t *timer)
 {
     Login *login = timer->data;
     login->phase = LOGIN_LATE;
@@ -130,7 +130,7 @@ static ExitStatus await_consent(Login *login)
     if (!listen_for_browser(login) ||
         !oauth_begin(&login->question, web_server_port(login->server), &login->err))
         return say(EXIT_FAULT, login->err.text);
-    uv_timer_start(&login->deadline, on_deadline, (uint64_t)login->timeout_s * 1000, 0);
+    uv_timer_start(&login->deadline, login_on_deadline, (uint64_t)login->timeout_s * 1000, 0);
     if (!print_question(login))
         return say(EXIT_FAULT, "no memory");
     while (login->phase == LOGIN_ASKED)
@@ -151,7 +151,7 @@ static ExitStatus await_consent(Login *login)
 
 /* ---- the exchange ---- */
 
-static void on_exchanged(void *user, const HttpResult *result)
+static void login_on_exchanged(void *user, const HttpResult *result)
 {
     Login *login = user;
     ApiError refusal;
@@ -173,7 +173,7 @@ static bool exchange(Login *login)
     const Config *config = &login->config;
     const HttpOptions options = { .origin = config->account.url,
                                   .ca_file = config->account.ca_file };
-    const HttpCallbacks callbacks = { .on_done = on_exchanged, .user = login };
+    const HttpCallbacks callbacks = { .on_done = login_on_exchanged, .user = login };
     char url[CONFIG_TEXT_SIZE + 20];
     bool fits = text_format_fits(url, sizeof url, "%s/api/token", config->account.url);
     Buf form;
@@ -197,7 +197,7 @@ static bool exchange(Login *login)
 
 /* ---- what it came to ---- */
 
-static void on_account(void *user, const ApiAnswer *answer)
+static void login_on_account(void *user, const ApiAnswer *answer)
 {
     const Login *login = user;
     AccountCheck account;
@@ -217,8 +217,8 @@ static void on_account(void *user, const ApiAnswer *answer)
 static void tell_owner(Login *login)
 {
     Error err = { 0 };
-    if (!blocking_api_call(&login->config, login->grant.token, ENDPOINT_ACCOUNT, on_account, login,
-                           &err))
+    if (!blocking_api_call(&login->config, login->grant.token, ENDPOINT_ACCOUNT, login_on_account,
+                           login, &err))
         say(EXIT_FAULT, err.text);
 }
 

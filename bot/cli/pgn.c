@@ -25,7 +25,7 @@ typedef struct {
     bool has_analysis;
 } Wanted;
 
-static void on_position(void *user, size_t left)
+static void pgn_on_position(void *user, size_t left)
 {
     (void)user;
     (void)left;
@@ -39,7 +39,7 @@ static bool write_analysis(Printer *printer, const GameRecord *record)
     bool ok = false;
     if (!evals)
         return false;
-    if (game_evals_get(printer->store, &printer->search, record, GAME_EVALS_NODES, on_position,
+    if (game_evals_get(printer->store, &printer->search, record, GAME_EVALS_NODES, pgn_on_position,
                        NULL, evals, &err)) {
         ok = pgn_write_analysis(record, evals, printer->site, &printer->text);
     } else {

@@ -68,7 +68,7 @@ void position_search_begin(PositionSearch *search)
     engine_clear(search->engine);
 }
 
-static void on_done(void *user, const SearchResult *result)
+static void position_search_on_done(void *user, const SearchResult *result)
 {
     *(SearchResult *)user = *result;
 }
@@ -77,7 +77,8 @@ void position_search_go(PositionSearch *search, const Position *pos, uint64_t no
                         SearchResult *out)
 {
     const SearchLimits limits = { .nodes = nodes };
-    const SearchCallbacks callbacks = { .on_done = on_done, .user = &search->result };
+    const SearchCallbacks callbacks = { .on_done = position_search_on_done,
+                                        .user = &search->result };
     engine_set_position(search->engine, pos);
     engine_go(search->engine, &limits, &callbacks);
     engine_wait(search->engine);

@@ -38,7 +38,7 @@ static void allow_descriptors(void)
 }
 
 /* The one way to end that no line of ours led to, and that an operator can do something about. */
-static void on_bus_error(int number)
+static void run_on_bus_error(int number)
 {
     static const char why[] =
         "castled: a file in use was cut short, or its disk fails (SIGBUS). Was an endgame table "
@@ -116,7 +116,7 @@ static ExitStatus cmd_run(const CommandOptions *options)
     keep_memory_small();
     allow_descriptors();
     command_outlive_peers();
-    signal(SIGBUS, on_bus_error);
+    signal(SIGBUS, run_on_bus_error);
     if (!command_read_words(options, (void *[]){ &words }))
         return EXIT_USAGE;
     if (words.time.finish_ms != INT64_MAX && words.time.play_ms == INT64_MAX &&

@@ -194,7 +194,7 @@ static void print_csv(Table *table, const StatsRow *row)
     puts("");
 }
 
-static void on_row(void *user, const StatsRow *row)
+static void stats_on_row(void *user, const StatsRow *row)
 {
     Table *table = user;
     table->shown++;
@@ -216,7 +216,7 @@ static void on_row(void *user, const StatsRow *row)
     }
 }
 
-static void on_loss(void *user, const StatsRow *row)
+static void stats_on_loss(void *user, const StatsRow *row)
 {
     bool *is_first = user;
     printf("%s%" PRId64 " ", *is_first ? "\nlost: " : ", ", row->games);
@@ -240,7 +240,7 @@ static bool print_table(Store *store, const StoreFilter *filter, StatsBy by, For
 {
     Table table = { .by = by, .format = format };
     int64_t limit = filter->limit > 0 ? filter->limit : ROWS_LISTED;
-    bool ok = stats_read(store, filter, by, limit, on_row, &table, err);
+    bool ok = stats_read(store, filter, by, limit, stats_on_row, &table, err);
     if (!ok || format != FORMAT_TABLE)
         return ok;
     if (table.shown == 0)
@@ -258,7 +258,8 @@ static bool print_overview(Store *store, const StoreFilter *filter, Format forma
     for (size_t i = 0; i < sizeof overview / sizeof *overview && ok; i++) {
         table.by = overview[i].by;
         ok = stats_read(store, filter, table.by,
-                        filter->limit > 0 ? filter->limit : overview[i].rows, on_row, &table, err);
+                        filter->limit > 0 ? filter->limit : overview[i].rows, stats_on_row, &table,
+                        err);
     }
     if (!ok || format != FORMAT_TABLE)
         return ok;
@@ -266,7 +267,7 @@ static bool print_overview(Store *store, const StoreFilter *filter, Format forma
         puts("no games");
     if (table.all.lost > 0) {
         lost.outcome = STORE_LOST;
-        ok = stats_read(store, &lost, STATS_REASON, ROWS_LISTED, on_loss, &is_first, err);
+        ok = stats_read(store, &lost, STATS_REASON, ROWS_LISTED, stats_on_loss, &is_first, err);
         puts("");
     }
     print_book(&table.all);

@@ -27,7 +27,7 @@ static void say(UciJudge *judge, Buf *text)
     buf_reset(text);
 }
 
-static void on_line(void *user, Text line)
+static void uci_judge_on_line(void *user, Text line)
 {
     UciJudge *judge = user;
     UciInput input;
@@ -39,7 +39,7 @@ static void on_line(void *user, Text line)
     judge->has_come = judge->has_come || input == judge->awaited;
 }
 
-static void on_end(void *user, const char *why)
+static void uci_judge_on_end(void *user, const char *why)
 {
     UciJudge *judge = user;
     error_set(&judge->failure, ERR_IO, "the judge has ended: %s", why);
@@ -47,7 +47,7 @@ static void on_end(void *user, const char *why)
     judge->process = NULL;
 }
 
-static void on_time(uv_timer_t *timer)
+static void uci_judge_on_time(uv_timer_t *timer)
 {
     ((UciJudge *)timer->data)->is_late = true;
 }
@@ -57,7 +57,7 @@ static bool await(UciJudge *judge, UciInput input, uint64_t most_ms, Error *err)
 {
     judge->awaited = input;
     judge->has_come = judge->is_late = false;
-    uv_timer_start(&judge->timer, on_time, most_ms, 0);
+    uv_timer_start(&judge->timer, uci_judge_on_time, most_ms, 0);
     while (!judge->has_come && !judge->is_late && judge->process)
         uv_run(&judge->loop, UV_RUN_ONCE);
     uv_timer_stop(&judge->timer);
@@ -72,7 +72,9 @@ static bool await(UciJudge *judge, UciInput input, uint64_t most_ms, Error *err)
 
 static bool start(UciJudge *judge, const char *command_line, Error *err)
 {
-    const ChildCallbacks callbacks = { .on_line = on_line, .on_end = on_end, .user = judge };
+    const ChildCallbacks callbacks = { .on_line = uci_judge_on_line,
+                                       .on_end = uci_judge_on_end,
+                                       .user = judge };
     ChildCommand command;
     Buf text;
     if (!child_command_parse(&command, command_line, err) || !child_command_find(&command, err) ||

@@ -19,13 +19,13 @@ typedef struct {
     char refusal[300]; /* of the upgrade; "": none */
 } Upgrade;
 
-static void on_account(void *user, const ApiAnswer *answer)
+static void upgrade_on_account(void *user, const ApiAnswer *answer)
 {
     Upgrade *upgrade = user;
     account_judge(&upgrade->account, answer, upgrade->config->account.url);
 }
 
-static void on_upgraded(void *user, const ApiAnswer *answer)
+static void upgrade_on_upgraded(void *user, const ApiAnswer *answer)
 {
     Upgrade *upgrade = user;
     if (answer->outcome != API_OK)
@@ -79,7 +79,7 @@ static bool ask(Upgrade *upgrade, ApiEndpoint endpoint, ApiOnAnswer *on_answer, 
 static ExitStatus upgrade_account(Upgrade *upgrade, bool is_sure)
 {
     Error err = { 0 };
-    if (!ask(upgrade, ENDPOINT_ACCOUNT, on_account, &err))
+    if (!ask(upgrade, ENDPOINT_ACCOUNT, upgrade_on_account, &err))
         return say(EXIT_FAULT, err.text);
     ExitStatus status = judge(upgrade);
     if (status != EXIT_FINE)
@@ -90,8 +90,8 @@ static ExitStatus upgrade_account(Upgrade *upgrade, bool is_sure)
     }
     if (!is_sure && !is_meant(upgrade))
         return say(EXIT_FAULT, "nothing was changed");
-    if (!ask(upgrade, ENDPOINT_UPGRADE, on_upgraded, &err) ||
-        !ask(upgrade, ENDPOINT_ACCOUNT, on_account, &err))
+    if (!ask(upgrade, ENDPOINT_UPGRADE, upgrade_on_upgraded, &err) ||
+        !ask(upgrade, ENDPOINT_ACCOUNT, upgrade_on_account, &err))
         return say(EXIT_FAULT, err.text);
     if (upgrade->account.verdict == ACCOUNT_READY) {
         printf("%s is a BOT account now\n", upgrade->account.name);

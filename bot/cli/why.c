@@ -35,7 +35,7 @@ static const Option why_options[] = {
     { .name = NULL },
 };
 
-static void on_game(void *user, const GameRecord *record, int plies)
+static void why_on_game(void *user, const GameRecord *record, int plies)
 {
     (void)plies;
     if (!record_copy(user, record))
@@ -46,7 +46,8 @@ static bool find_game(Store *store, const char *id, GameRecord *out, Error *err)
 {
     bool is_latest = strcmp(id, "latest") == 0;
     const StoreFilter filter = { .id = is_latest ? NULL : id, .limit = is_latest ? 1 : 0 };
-    if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_game, out, err))
+    if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, why_on_game, out,
+                          err))
         return false;
     if (out->count == 0)
         error_set(err, ERR_INVALID, "%s: no such game in the archive; castled games lists them",
@@ -55,7 +56,7 @@ static bool find_game(Store *store, const char *id, GameRecord *out, Error *err)
 }
 
 /* On a terminal one line is written over and over. */
-static void on_position(void *user, size_t left)
+static void why_on_position(void *user, size_t left)
 {
     if (*(const bool *)user)
         fprintf(stderr, "\rpositions to search: %zu \r", left);
@@ -71,7 +72,8 @@ static bool explain(Store *store, const GameRecord *record, uint64_t nodes, Erro
     if (!evals)
         error_set(err, ERR_MEMORY, "no memory");
     else
-        ok = game_evals_get(store, &search, record, nodes, on_position, &is_terminal, evals, err);
+        ok = game_evals_get(store, &search, record, nodes, why_on_position, &is_terminal, evals,
+                            err);
     if (ok && is_terminal)
         fprintf(stderr, "\r%*s\r", 32, "");
     if (ok && !why_text_write(&text, record, evals)) {

@@ -71,7 +71,7 @@ static void value_problem(Loading *loading, int line, const char *name, bool is_
         problem(loading, line, "%s", text);
 }
 
-static void on_problem(void *user, int line, const char *message)
+static void config_on_problem(void *user, int line, const char *message)
 {
     problem(user, line, "%s", message);
 }
@@ -257,7 +257,8 @@ static void take_in_schema(Loading *loading, int line, const char *section, cons
 }
 
 /* What the file says of the key is gone, also where several lines add up. */
-static void on_variable(void *user, const char *variable, const KeySpec *key, const char *value)
+static void config_on_variable(void *user, const char *variable, const KeySpec *key,
+                               const char *value)
 {
     Loading *loading = user;
     size_t count;
@@ -276,7 +277,7 @@ static void on_variable(void *user, const char *variable, const KeySpec *key, co
     set_key(loading, CONFIG_FROM_ENVIRONMENT, key, value);
 }
 
-static void on_variable_problem(void *user, const char *variable, const char *why)
+static void config_on_variable_problem(void *user, const char *variable, const char *why)
 {
     Loading *loading = user;
     loading->variable = variable;
@@ -299,7 +300,7 @@ static void begin_schema(Loading *loading, int line, const char *section)
         problem(loading, line, "unknown section [%s]", section);
 }
 
-static void on_section(void *user, int line, const char *section)
+static void config_on_section(void *user, int line, const char *section)
 {
     Loading *loading = user;
     const char *rule = name_after(section, "rule");
@@ -321,7 +322,8 @@ static void on_section(void *user, int line, const char *section)
     }
 }
 
-static void on_key(void *user, int line, const char *section, const char *name, const char *value)
+static void config_on_key(void *user, int line, const char *section, const char *name,
+                          const char *value)
 {
     Loading *loading = user;
     if (token_is_in(value))
@@ -500,13 +502,13 @@ static bool parse(Loading *loading, const char *text, size_t len, char *const *v
     size_t count;
     schema_keys(&count);
     CHECK(count <= CONFIG_KEYS_MAX);
-    IniCallbacks callbacks = { on_section, on_key, on_problem, loading };
+    IniCallbacks callbacks = { config_on_section, config_on_key, config_on_problem, loading };
     config_init(&loading->config);
     ini_read(text, len, &callbacks);
     end_external(loading);
     if (variables)
-        environment_read(variables,
-                         &(EnvironmentCallbacks){ on_variable, on_variable_problem, loading });
+        environment_read(variables, &(EnvironmentCallbacks){ config_on_variable,
+                                                             config_on_variable_problem, loading });
     check_engines(loading, &loading->config, NULL);
     check_ranges(loading, &loading->config, NULL);
     check_rules(loading);

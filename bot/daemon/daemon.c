@@ -24,12 +24,12 @@ static void close_all(Daemon *daemon)
     uv_close((uv_handle_t *)&daemon->on_hup, NULL);
 }
 
-static void on_ending(uv_timer_t *timer)
+static void daemon_on_ending(uv_timer_t *timer)
 {
     close_all(timer->data);
 }
 
-static void on_reload_due(uv_timer_t *timer)
+static void daemon_on_reload_due(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
     daemon->reloaded_ms = clock_now_ms();
@@ -38,17 +38,17 @@ static void on_reload_due(uv_timer_t *timer)
 }
 
 /* Signals that follow each other closely are one: the last one's file is read. */
-static void on_hangup(uv_signal_t *handle, int number)
+static void daemon_on_hangup(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
     (void)number;
     if (!daemon->is_stopping)
-        timer_set(&daemon->reloading, on_reload_due, daemon->reloaded_ms + RELOAD_LEAST_MS);
+        timer_set(&daemon->reloading, daemon_on_reload_due, daemon->reloaded_ms + RELOAD_LEAST_MS);
 }
 
 static bool watch_hangup(Daemon *daemon, Error *err)
 {
-    int failure = uv_signal_start(&daemon->on_hup, on_hangup, SIGHUP);
+    int failure = uv_signal_start(&daemon->on_hup, daemon_on_hangup, SIGHUP);
     if (failure)
         error_set(err, ERR_IO, "signals: %s", uv_strerror(failure));
     return failure == 0;
@@ -82,7 +82,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
     }
     signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
     start_workers(daemon);
-    ending_init(daemon, time, on_ending);
+    ending_init(daemon, time, daemon_on_ending);
     timer_init(&daemon->loop, &daemon->reloading, daemon);
     daemon->reloaded_ms = clock_now_ms() - RELOAD_LEAST_MS;
     uv_signal_init(&daemon->loop, &daemon->on_hup);

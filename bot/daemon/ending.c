@@ -18,7 +18,7 @@ void ending_stop(Daemon *daemon, ExitStatus status)
     uv_timer_start(&daemon->ending, daemon->on_ending, 0, 0);
 }
 
-static void on_signal(uv_signal_t *handle, int number)
+static void ending_on_signal(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
     uv_signal_stop(&daemon->on_term);
@@ -35,7 +35,7 @@ static void send_waiting_away(Daemon *daemon, const char *why)
 }
 
 /* Correspondence games are not waited for: they go on after the next start. */
-static void on_draining(uv_timer_t *timer)
+static void ending_on_draining(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
     const Outgoing *ours = &pairing_shell_view(daemon->pairing)->outgoing;
@@ -58,15 +58,15 @@ void ending_drain(void *user, int64_t deadline_ms)
     daemon->context.is_draining = true;
     daemon->drained_at_ms = deadline_ms;
     send_waiting_away(daemon, "draining");
-    uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
+    uv_timer_start(&daemon->draining, ending_on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
 }
 
 /* What sends it may end us later, whatever we do: games then stay resumable, as ever. */
-static void on_terminate(uv_signal_t *handle, int number)
+static void ending_on_terminate(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
     if (!daemon->term_drains || !daemon->has_parts || daemon->is_stopping) {
-        on_signal(handle, number);
+        ending_on_signal(handle, number);
         return;
     }
     daemon->term_drains = false; /* a second one ends us */
@@ -75,7 +75,7 @@ static void on_terminate(uv_signal_t *handle, int number)
 }
 
 /* A drain by hand may have a deadline of its own. */
-static void on_play_time_over(uv_timer_t *timer)
+static void ending_on_play_time_over(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
     if (daemon->is_stopping || daemon->context.is_draining)
@@ -101,9 +101,9 @@ void ending_init(Daemon *daemon, PlayTime time, uv_timer_cb on_ending)
 
 bool ending_watch_signals(Daemon *daemon, Error *err)
 {
-    int failure = uv_signal_start(&daemon->on_term, on_terminate, SIGTERM);
+    int failure = uv_signal_start(&daemon->on_term, ending_on_terminate, SIGTERM);
     if (failure == 0)
-        failure = uv_signal_start(&daemon->on_int, on_signal, SIGINT);
+        failure = uv_signal_start(&daemon->on_int, ending_on_signal, SIGINT);
     if (failure)
         error_set(err, ERR_IO, "signals: %s", uv_strerror(failure));
     return failure == 0;
@@ -111,7 +111,7 @@ bool ending_watch_signals(Daemon *daemon, Error *err)
 
 void ending_await(Daemon *daemon)
 {
-    timer_set(&daemon->playing, on_play_time_over, daemon->context.ends_ms);
+    timer_set(&daemon->playing, ending_on_play_time_over, daemon->context.ends_ms);
 }
 
 /* Whoever takes a drain back wants games, also where our time is over. */

@@ -56,14 +56,14 @@ static int64_t tick_ms(const ServiceManager *service_manager)
                                                                  : TICK_MS;
 }
 
-static void on_timer(uv_timer_t *timer)
+static void service_manager_on_timer(uv_timer_t *timer)
 {
     ServiceManager *service_manager = timer->data;
     service_manager_update(service_manager);
     if (service_manager->notify->watchdog_ms > 0 &&
         event_stream_is_alive(service_manager->events, clock_now_ms()))
         (void)notify_send(service_manager->notify, "WATCHDOG=1");
-    timer_set(timer, on_timer, clock_now_ms() + tick_ms(service_manager));
+    timer_set(timer, service_manager_on_timer, clock_now_ms() + tick_ms(service_manager));
 }
 
 bool service_manager_new(ServiceManager **out, const BotContext *context, const Notify *notify,
@@ -79,7 +79,7 @@ bool service_manager_new(ServiceManager **out, const BotContext *context, const 
     service_manager->games = games;
     timer_init(context->loop, &service_manager->timer, service_manager);
     if (notify_is_wanted(notify))
-        timer_set(&service_manager->timer, on_timer, clock_now_ms());
+        timer_set(&service_manager->timer, service_manager_on_timer, clock_now_ms());
     *out = service_manager;
     return true;
 }

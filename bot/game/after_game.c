@@ -37,7 +37,7 @@ struct AfterGame {
     Watched list[WATCHED_MAX];
 };
 
-static void on_timer(uv_timer_t *timer);
+static void after_game_on_timer(uv_timer_t *timer);
 
 static void forget(Watched *game)
 {
@@ -53,7 +53,7 @@ static void look_again(Watched *game)
         game->due_ms = timer_after(waits_ms[game->looks++]);
 }
 
-static void on_sent(void *user, const ApiAnswer *answer)
+static void after_game_on_sent(void *user, const ApiAnswer *answer)
 {
     (void)user;
     (void)answer;
@@ -63,7 +63,7 @@ static void say(const Watched *game, const char *line)
 {
     const BotContext *context = game->after->context;
     Error err = { 0 };
-    bool is_said = api_chat(context->api, game->id, "player", line, on_sent, NULL, &err);
+    bool is_said = api_chat(context->api, game->id, "player", line, after_game_on_sent, NULL, &err);
     log_info(context->log, "chat", is_said ? "said" : "unsaid",
              FIELDS(F("id", game->id), F("room", "player"), F("text", line)));
 }
@@ -94,7 +94,7 @@ static void arm(AfterGame *after)
     for (int i = 0; i < WATCHED_MAX; i++)
         if (after->list[i].id[0] != '\0')
             due_ms = int64_min(due_ms, after->list[i].due_ms);
-    timer_set(&after->timer, on_timer, due_ms);
+    timer_set(&after->timer, after_game_on_timer, due_ms);
 }
 
 /* What the opponent asks for, and who that is; of several wishes the last one. */
@@ -105,7 +105,7 @@ typedef struct {
     Wish wish;
 } Asking;
 
-static void on_line(void *user, const ChatLine *said)
+static void after_game_on_line(void *user, const ChatLine *said)
 {
     Asking *asking = user;
     Wish wish;
@@ -116,7 +116,7 @@ static void on_line(void *user, const ChatLine *said)
         asking->wish = wish;
 }
 
-static void on_chat(void *user, const ApiAnswer *got)
+static void after_game_on_chat(void *user, const ApiAnswer *got)
 {
     Watched *game = user;
     AfterGame *after = game->after;
@@ -124,7 +124,7 @@ static void on_chat(void *user, const ApiAnswer *got)
     Asking asking = { .opponent_id = game->opponent_id,
                       .settings = { .enabled = true, .commands = game->asks } };
     game->call = NULL;
-    bool is_heard = got->outcome == API_OK && chat_read(got->body, on_line, &asking) &&
+    bool is_heard = got->outcome == API_OK && chat_read(got->body, after_game_on_line, &asking) &&
                     !user_list_has(mute, text_of(game->opponent_id));
     if (is_heard && asking.analysis && config_set_has(game->asks, CHAT_ANALYSIS))
         answer(game);
@@ -144,12 +144,13 @@ static void look(Watched *game)
     Error err = { 0 };
     game->due_ms = INT64_MAX;
     if (ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms()) == 0)
-        game->call = api_call(context->api, ENDPOINT_CHAT_SO_FAR, game->id, on_chat, game, &err);
+        game->call =
+            api_call(context->api, ENDPOINT_CHAT_SO_FAR, game->id, after_game_on_chat, game, &err);
     if (!game->call)
         look_again(game);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void after_game_on_timer(uv_timer_t *timer)
 {
     AfterGame *after = timer->data;
     int64_t now = clock_now_ms();

@@ -25,7 +25,7 @@ enum { FRESH_PLIES = 2, ASKED_LIFE_DAYS = 365 };
 static const char *const room_names[ROOM_COUNT] = { "player", "spectator" };
 
 /* Its answer is not needed; the game may be over by then. */
-static void on_sent(void *user, const ApiAnswer *answer)
+static void chatter_on_sent(void *user, const ApiAnswer *answer)
 {
     (void)user;
     (void)answer;
@@ -40,7 +40,7 @@ static void send_lines(Chatter *chatter, ChatRoom room, const TalkLines *lines)
         if (is_limited)
             error_set(&err, ERR_NOT_NOW, "Lichess limits our chat");
         if (is_limited || !api_chat(context->bot->api, context->game->id, room_names[room],
-                                    lines->at[i], on_sent, NULL, &err))
+                                    lines->at[i], chatter_on_sent, NULL, &err))
             log_warning(context->bot->log, "chat", "unsaid",
                         FIELDS(F("id", context->game->id), F("room", room_names[room]),
                                F("text", lines->at[i]), F("why", err.text)));
@@ -132,7 +132,7 @@ static void say(Chatter *chatter, const char *to_player, const char *to_spectato
 }
 
 /* Nothing said by us yet: say hello. No answer that can be read: rather be silent than twice. */
-static void on_said_so_far(void *user, const ApiAnswer *answer)
+static void chatter_on_said_so_far(void *user, const ApiAnswer *answer)
 {
     Chatter *chatter = user;
     const ChatSettings *settings = &chatter->context.settings->chat;
@@ -239,7 +239,7 @@ void chatter_begin(Chatter *chatter, const GameFull *full, Colour us)
         ratelimit_wait_ms(context->bot->limit, FAMILY_CHAT, clock_now_ms()) > 0)
         return;
     chatter->question = api_call(context->bot->api, ENDPOINT_CHAT_SO_FAR, context->game->id,
-                                 on_said_so_far, chatter, &err);
+                                 chatter_on_said_so_far, chatter, &err);
     if (!chatter->question)
         log_warning(context->bot->log, "chat", "unsaid",
                     FIELDS(F("id", context->game->id), F("why", err.text)));

@@ -22,7 +22,7 @@ static ApiEndpoint endpoint_of(const Command *command)
     return ENDPOINT_ABORT;
 }
 
-static void on_answer(void *user, const ApiAnswer *answer)
+static void command_requests_on_answer(void *user, const ApiAnswer *answer)
 {
     CommandRequest *request = user;
     const CommandRequests *requests = request->requests;
@@ -61,7 +61,7 @@ static ApiCall *send_post(const CommandRequests *requests, const Post *post,
     const char *id = requests->game_id;
     ApiEndpoint endpoint = endpoint_of(&post->command);
     if (endpoint != ENDPOINT_MOVE)
-        return api_call(api, endpoint, id, on_answer, request, err);
+        return api_call(api, endpoint, id, command_requests_on_answer, request, err);
     ratelimit_note_move_sent(requests->bot->limit, clock_now_ms());
     return api_move(
         api, id,
@@ -69,7 +69,7 @@ static ApiCall *send_post(const CommandRequests *requests, const Post *post,
                     .offer = post->command.offers_draw ? MOVE_OFFERING_DRAW : MOVE_PLAIN,
                     .timeout_ms = post->timeout_ms,
                     .fresh_connection = post->tries > 1 },
-        on_answer, request, err);
+        command_requests_on_answer, request, err);
 }
 
 Reply command_reply(ApiOutcome outcome)

@@ -68,7 +68,7 @@ static void finish(Step *step)
 }
 
 /* The event stream may be first: the game's own stream may still bring the last move. */
-static void on_finish(Step *step, GameStatus status, Colour winner)
+static void game_on_finish(Step *step, GameStatus status, Colour winner)
 {
     Game *game = step->game;
     bool was_asleep = game->correspondence.is_asleep;
@@ -346,7 +346,7 @@ static void read_update(Step *step, const GameState *state)
         read_again(step, state->move_count, (int)game_ply(game));
 }
 
-static void on_event(Step *step, const Event *event)
+static void game_on_event(Step *step, const Event *event)
 {
     step->game->stream.heard_ms = step->now_ms;
     switch (event->type) {
@@ -373,7 +373,7 @@ static void on_event(Step *step, const Event *event)
 
 /* Other inputs. */
 
-static void on_stream_end(Step *step, StreamEnd end)
+static void game_on_stream_end(Step *step, StreamEnd end)
 {
     Game *game = step->game;
     if (!game->stream.is_open)
@@ -391,7 +391,7 @@ static void on_stream_end(Step *step, StreamEnd end)
     }
 }
 
-static void on_reply(Step *step, uint32_t ticket, Reply reply)
+static void game_on_reply(Step *step, uint32_t ticket, Reply reply)
 {
     Game *game = step->game;
     const OutboxSlot *slot =
@@ -419,30 +419,30 @@ static void on_reply(Step *step, uint32_t ticket, Reply reply)
     step_note(step, note);
 }
 
-static void on_input(Step *step, const GameInput *input)
+static void game_on_input(Step *step, const GameInput *input)
 {
     switch (input->kind) {
     case INPUT_TIME:
         break;
     case INPUT_LINE: /* of a stream that was closed a few may be on their way */
         if (step->game->stream.is_open)
-            on_event(step, input->event);
+            game_on_event(step, input->event);
         break;
     case INPUT_UNREADABLE:
         step_note(step, (Note){ .kind = NOTE_UNREADABLE });
         game_stream_resync(step);
         break;
     case INPUT_STREAM_END:
-        on_stream_end(step, input->end);
+        game_on_stream_end(step, input->end);
         break;
     case INPUT_REPLY:
-        on_reply(step, input->reply.ticket, input->reply.reply);
+        game_on_reply(step, input->reply.ticket, input->reply.reply);
         break;
     case INPUT_MOVE_FOUND:
         our_move_found(step, &input->choice);
         break;
     case INPUT_FINISH:
-        on_finish(step, input->finish.status, input->finish.winner);
+        game_on_finish(step, input->finish.status, input->finish.winner);
         break;
     case INPUT_REACHED:
         game_stream_hurry(step);
@@ -546,7 +546,7 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
     todo->error = (Error){ .code = ERR_NONE };
     if (game->phase == GAME_OVER)
         return;
-    on_input(&step, input);
+    game_on_input(&step, input);
     if (game->phase == GAME_ENDING && now_ms >= game->ending_at_ms)
         finish(&step);
     if (game->phase == GAME_OVER)

@@ -115,7 +115,7 @@ static void save_eval_history(const GameSet *games, const char *game_id, const c
                          clock_unix_ms() + EVAL_HISTORY_LIFE_MS);
 }
 
-static void on_session_eval_history(void *user, const Session *session)
+static void game_set_on_session_eval_history(void *user, const Session *session)
 {
     char text[EVAL_HISTORY_TEXT_SIZE];
     eval_history_write(&session_game(session)->eval_history, text);
@@ -134,7 +134,7 @@ static void keep_recent(GameSet *games, const GameRecord *record)
     games->recent[0] = copy;
 }
 
-static void on_session_over(void *user, Session *session)
+static void game_set_on_session_over(void *user, Session *session)
 {
     GameSet *games = user;
     char id[GAME_ID_SIZE];
@@ -164,7 +164,7 @@ static void on_session_over(void *user, Session *session)
 
 /* Correspondence games. */
 
-static void on_session_search(void *user)
+static void game_set_on_session_search(void *user)
 {
     GameSet *games = user;
     for (int i = 0; i < games->count; i++)
@@ -172,12 +172,12 @@ static void on_session_search(void *user)
             session_make_way(games->sessions[i]);
 }
 
-static void on_session_step(void *user)
+static void game_set_on_session_step(void *user)
 {
     call_soon(user);
 }
 
-static void on_session_ask_list(void *user)
+static void game_set_on_session_ask_list(void *user)
 {
     GameSet *games = user;
     int64_t due = int64_max(clock_now_ms(), games->asked_ms + LIST_GAP_MS);
@@ -186,7 +186,7 @@ static void on_session_ask_list(void *user)
 }
 
 /* An outage: no game has a stream, and one that was to be opened again has failed. */
-static void on_session_stream_lost(void *user, const char *why)
+static void game_set_on_session_stream_lost(void *user, const char *why)
 {
     GameSet *games = user;
     int64_t now = clock_now_ms(), since = now;
@@ -209,7 +209,7 @@ static void on_session_stream_lost(void *user, const char *why)
                        F("why", why)));
 }
 
-static void on_session_stream_back(void *user)
+static void game_set_on_session_stream_back(void *user)
 {
     GameSet *games = user;
     const BotContext *context = games->context;
@@ -291,7 +291,7 @@ static void check_missing(GameSet *games, const Playing *list)
     }
 }
 
-static void on_list(void *user, const ApiAnswer *answer)
+static void game_set_on_list(void *user, const ApiAnswer *answer)
 {
     GameSet *games = user;
     const BotContext *context = games->context;
@@ -316,7 +316,7 @@ static void on_list(void *user, const ApiAnswer *answer)
     arm_timer(games);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void game_set_on_timer(uv_timer_t *timer)
 {
     GameSet *games = timer->data;
     int64_t now = clock_now_ms();
@@ -330,7 +330,8 @@ static void on_timer(uv_timer_t *timer)
 static void arm_timer(GameSet *games)
 {
     bool is_call_first = games->call_due_ms < games->list_due_ms;
-    timer_set(&games->timer, on_timer, is_call_first ? games->call_due_ms : games->list_due_ms);
+    timer_set(&games->timer, game_set_on_timer,
+              is_call_first ? games->call_due_ms : games->list_due_ms);
 }
 
 /* The games. */
@@ -349,7 +350,7 @@ static void note_visit(const BotContext *context, const GameInfo *info)
                      clock_unix_ms() + DURATION_DAY_MS);
 }
 
-static void on_old_visit(void *user, const Fact *fact)
+static void game_set_on_old_visit(void *user, const Fact *fact)
 {
     int64_t ago_ms = clock_unix_ms() - (fact->expires_ms - DURATION_DAY_MS);
     recent_games_note(user, text_of(fact->value), clock_now_ms() - ago_ms);
@@ -372,18 +373,18 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameS
     games->asked_ms = clock_now_ms() - LIST_GAP_MS;
     games->owner = (SessionOwner){
         .lag = &games->lag,
-        .on_over = on_session_over,
-        .on_eval_history = on_session_eval_history,
-        .on_search = on_session_search,
-        .on_stream_lost = on_session_stream_lost,
-        .on_stream_back = on_session_stream_back,
-        .on_ask_list = on_session_ask_list,
-        .on_step = on_session_step,
+        .on_over = game_set_on_session_over,
+        .on_eval_history = game_set_on_session_eval_history,
+        .on_search = game_set_on_session_search,
+        .on_stream_lost = game_set_on_session_stream_lost,
+        .on_stream_back = game_set_on_session_stream_back,
+        .on_ask_list = game_set_on_session_ask_list,
+        .on_step = game_set_on_session_step,
         .user = games,
     };
     timer_init(context->loop, &games->timer, games);
     lag_meter_read(&games->lag, text_of(archive_recall(context->archive, FACT_LAG, (Text){ 0 })));
-    archive_each_fact(context->archive, FACT_VISIT, on_old_visit, context->recent_games);
+    archive_each_fact(context->archive, FACT_VISIT, game_set_on_old_visit, context->recent_games);
     *out = games;
     return true;
 }
@@ -394,10 +395,11 @@ void game_set_recall(GameSet *games, const Facts *stored)
     int64_t now_ms = clock_unix_ms();
     if (games->lag.count == 0)
         lag_meter_read(&games->lag, text_of(facts_get(stored, fact_prefix(FACT_LAG), now_ms)));
-    facts_each(stored, fact_prefix(FACT_VISIT), now_ms, on_old_visit, context->recent_games);
+    facts_each(stored, fact_prefix(FACT_VISIT), now_ms, game_set_on_old_visit,
+               context->recent_games);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void game_set_on_timer_closed(uv_handle_t *handle)
 {
     GameSet *games = handle->data;
     for (int i = 0; i < games->recent_count; i++)
@@ -414,7 +416,7 @@ void game_set_close(GameSet *games)
     if (games->list_call)
         api_cancel(games->list_call);
     after_game_close(games->after);
-    uv_close((uv_handle_t *)&games->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&games->timer, game_set_on_timer_closed);
 }
 
 void game_set_play(GameSet *games, const GameInfo *info)
@@ -482,7 +484,8 @@ void game_set_reconcile(GameSet *games)
     if (games->list_call)
         return;
     games->asked_ms = clock_now_ms();
-    games->list_call = api_call(context->api, ENDPOINT_PLAYING, NULL, on_list, games, &err);
+    games->list_call =
+        api_call(context->api, ENDPOINT_PLAYING, NULL, game_set_on_list, games, &err);
     if (!games->list_call) {
         log_error(context->log, "daemon", "games-unknown", FIELDS(F("why", err.text)));
         ask_again(games);

@@ -79,12 +79,12 @@ static bool note_answer(Session *session, const ApiAnswer *answer)
 
 /* The stream. */
 
-static void on_stream_event(void *user, const Event *event)
+static void session_on_stream_event(void *user, const Event *event)
 {
     step(user, &(GameInput){ .kind = INPUT_LINE, .event = event }, event);
 }
 
-static void on_stream_skipped(void *user, Text start, size_t line_len, const Error *err)
+static void session_on_stream_skipped(void *user, Text start, size_t line_len, const Error *err)
 {
     Session *session = user;
     log_warning(session->bot->log, "game", "unreadable",
@@ -113,7 +113,7 @@ static StreamEnd stream_end(const ApiAnswer *answer)
     return STREAM_LOST;
 }
 
-static void on_stream_end(void *user, const ApiAnswer *answer)
+static void session_on_stream_end(void *user, const ApiAnswer *answer)
 {
     Session *session = user;
     session->stream = NULL;
@@ -127,9 +127,9 @@ static void on_stream_end(void *user, const ApiAnswer *answer)
 static bool open_stream(Session *session)
 {
     const ApiStreamCallbacks callbacks = {
-        .on_event = on_stream_event,
-        .on_skipped = on_stream_skipped,
-        .on_end = on_stream_end,
+        .on_event = session_on_stream_event,
+        .on_skipped = session_on_stream_skipped,
+        .on_end = session_on_stream_end,
         .user = session,
     };
     Error err = { 0 };
@@ -164,7 +164,7 @@ static void note_order(Session *session, CommandKind kind, const ApiAnswer *answ
               answer->reason);
 }
 
-static void on_reply(void *user, CommandKind kind, uint32_t ticket, const ApiAnswer *answer)
+static void session_on_reply(void *user, CommandKind kind, uint32_t ticket, const ApiAnswer *answer)
 {
     Session *session = user;
     if (note_answer(session, answer))
@@ -199,7 +199,7 @@ static void complete_settings(Session *session, const GameFull *full)
 
 /* Thinking. */
 
-static void on_move_found(void *user, const MoveChoice *choice)
+static void session_on_move_found(void *user, const MoveChoice *choice)
 {
     step(user, &(GameInput){ .kind = INPUT_MOVE_FOUND, .choice = *choice }, NULL);
 }
@@ -209,7 +209,7 @@ static void open_source(Session *session)
     Error err = { 0 };
     if (session->source)
         return;
-    session->source = source_handle_new(session->bot->source, on_move_found, session, &err);
+    session->source = source_handle_new(session->bot->source, session_on_move_found, session, &err);
     if (!session->source)
         log_error(session->bot->log, "game", "no-engine",
                   FIELDS(F("id", session->game.id), F("why", err.text)));
@@ -267,7 +267,7 @@ static void let_go(Session *session)
 
 /* Steps. */
 
-static void on_timer(uv_timer_t *timer)
+static void session_on_timer(uv_timer_t *timer)
 {
     step(timer->data, &(GameInput){ .kind = INPUT_TIME }, NULL);
 }
@@ -277,7 +277,7 @@ static void arm_timer(Session *session)
     int64_t next = game_next_at_ms(&session->game);
     if (session->order.on_end && session->order.shown_by_ms != 0)
         next = int64_min(next, session->order.shown_by_ms);
-    timer_set(&session->timer, on_timer, next);
+    timer_set(&session->timer, session_on_timer, next);
 }
 
 /* False if it could not even be begun: *failure then says so to the game. */
@@ -525,7 +525,7 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
     if (start->eval_history)
         game_recall(&session->game, start->eval_history);
-    command_requests_init(&session->requests, bot, session->game.id, on_reply, session);
+    command_requests_init(&session->requests, bot, session->game.id, session_on_reply, session);
     timer_init(bot->loop, &session->timer, session);
     *out = session;
     step(session, &input, NULL); /* opens the stream */
@@ -534,7 +534,7 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
     return true;
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void session_on_timer_closed(uv_handle_t *handle)
 {
     Session *session = handle->data;
     record_release(&session->record);
@@ -546,7 +546,7 @@ void session_close(Session *session)
     assert(!session->is_closed);
     session->is_closed = true;
     let_go(session);
-    uv_close((uv_handle_t *)&session->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&session->timer, session_on_timer_closed);
 }
 
 void session_finished(Session *session, GameStatus status, Colour winner)

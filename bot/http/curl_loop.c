@@ -39,7 +39,7 @@ static void tell_owner(CurlLoop *curl)
         curl->on_action(curl->action_user);
 }
 
-static void on_handle_closed(CurlLoop *curl)
+static void curl_loop_on_handle_closed(CurlLoop *curl)
 {
     CHECK(curl->open_handles > 0);
     if (--curl->open_handles > 0)
@@ -50,20 +50,20 @@ static void on_handle_closed(CurlLoop *curl)
     on_closed(user);
 }
 
-static void on_own_handle_closed(uv_handle_t *handle)
+static void curl_loop_on_own_handle_closed(uv_handle_t *handle)
 {
-    on_handle_closed(handle->data);
+    curl_loop_on_handle_closed(handle->data);
 }
 
-static void on_socket_closed(uv_handle_t *handle)
+static void curl_loop_on_socket_closed(uv_handle_t *handle)
 {
     Socket *socket = handle->data;
     CurlLoop *curl = socket->curl;
     free(socket);
-    on_handle_closed(curl);
+    curl_loop_on_handle_closed(curl);
 }
 
-static void on_socket_event(uv_poll_t *handle, int status, int events)
+static void curl_loop_on_socket_event(uv_poll_t *handle, int status, int events)
 {
     Socket *socket = handle->data; /* freed by its close callback at the earliest */
     int flags = (events & UV_READABLE ? CURL_CSELECT_IN : 0) |
@@ -75,7 +75,7 @@ static void on_socket_event(uv_poll_t *handle, int status, int events)
     act(socket->curl, socket->fd, flags);
     /* libuv stopped the poll on an error; when libcurl goes on with the socket, so do we. */
     if (status < 0 && socket->events)
-        uv_poll_start(&socket->poll, socket->events, on_socket_event);
+        uv_poll_start(&socket->poll, socket->events, curl_loop_on_socket_event);
     tell_owner(socket->curl);
 }
 
@@ -99,11 +99,12 @@ static void socket_close(Socket *socket)
 {
     socket->events = 0;
     uv_poll_stop(&socket->poll); /* at once: libcurl is about to close the descriptor */
-    uv_close((uv_handle_t *)&socket->poll, on_socket_closed);
+    uv_close((uv_handle_t *)&socket->poll, curl_loop_on_socket_closed);
 }
 
 /* libcurl: watch this socket so, from now on. */
-static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *user, void *of_socket)
+static int curl_loop_on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *user,
+                                      void *of_socket)
 {
     (void)easy;
     CurlLoop *curl = user;
@@ -123,17 +124,17 @@ static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *user, 
     }
     socket->events =
         (what != CURL_POLL_OUT ? UV_READABLE : 0) | (what != CURL_POLL_IN ? UV_WRITABLE : 0);
-    return uv_poll_start(&socket->poll, socket->events, on_socket_event) == 0 ? 0 : -1;
+    return uv_poll_start(&socket->poll, socket->events, curl_loop_on_socket_event) == 0 ? 0 : -1;
 }
 
-static void on_timer(uv_timer_t *timer)
+static void curl_loop_on_timer(uv_timer_t *timer)
 {
     CurlLoop *curl = timer->data;
     act(curl, CURL_SOCKET_TIMEOUT, 0);
     tell_owner(curl);
 }
 
-static void on_soon(uv_idle_t *idle)
+static void curl_loop_on_soon(uv_idle_t *idle)
 {
     CurlLoop *curl = idle->data;
     uv_idle_stop(idle);
@@ -145,20 +146,20 @@ static void on_soon(uv_idle_t *idle)
  * goes through the loop as well. Not by a timer: one of 0 ms, set again from its own callback, runs
  * before libuv looks at any socket. A peer that always has bytes for us would keep the loop there.
  */
-static int on_timer_wanted(CURLM *multi, long timeout_ms, void *user)
+static int curl_loop_on_timer_wanted(CURLM *multi, long timeout_ms, void *user)
 {
     (void)multi;
     CurlLoop *curl = user;
     if (timeout_ms == 0) {
         uv_timer_stop(&curl->timer);
-        return uv_idle_start(&curl->soon, on_soon);
+        return uv_idle_start(&curl->soon, curl_loop_on_soon);
     }
     /* `soon` stays: the owner may have asked for it, and a call too many does no harm. */
     if (timeout_ms < 0)
         return uv_timer_stop(&curl->timer);
     uv_update_time(
         curl->loop); /* the loop's idea of now may be old, and the timer would be early */
-    return uv_timer_start(&curl->timer, on_timer, (uint64_t)timeout_ms, 0);
+    return uv_timer_start(&curl->timer, curl_loop_on_timer, (uint64_t)timeout_ms, 0);
 }
 
 bool curl_loop_new(CurlLoop **out, uv_loop_t *loop, void (*on_action)(void *user), void *user,
@@ -181,9 +182,9 @@ bool curl_loop_new(CurlLoop **out, uv_loop_t *loop, void (*on_action)(void *user
     curl->multi = multi;
     curl->on_action = on_action;
     curl->action_user = user;
-    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket_wanted);
+    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, curl_loop_on_socket_wanted);
     curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, curl);
-    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer_wanted);
+    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, curl_loop_on_timer_wanted);
     curl_multi_setopt(multi, CURLMOPT_TIMERDATA, curl);
     timer_init(loop, &curl->timer, curl);
     uv_idle_init(loop, &curl->soon);
@@ -196,7 +197,7 @@ bool curl_loop_new(CurlLoop **out, uv_loop_t *loop, void (*on_action)(void *user
 void curl_loop_act_soon(CurlLoop *curl)
 {
     if (!curl->is_closing)
-        uv_idle_start(&curl->soon, on_soon);
+        uv_idle_start(&curl->soon, curl_loop_on_soon);
 }
 
 CURLM *curl_loop_multi(const CurlLoop *curl)
@@ -212,6 +213,6 @@ void curl_loop_close(CurlLoop *curl, void (*on_closed)(void *user), void *user)
     curl->closed_user = user;
     curl_multi_cleanup(curl->multi); /* on_socket_wanted() closes the sockets' handles */
     curl_global_cleanup();
-    uv_close((uv_handle_t *)&curl->timer, on_own_handle_closed);
-    uv_close((uv_handle_t *)&curl->soon, on_own_handle_closed);
+    uv_close((uv_handle_t *)&curl->timer, curl_loop_on_own_handle_closed);
+    uv_close((uv_handle_t *)&curl->soon, curl_loop_on_own_handle_closed);
 }

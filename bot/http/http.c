@@ -94,8 +94,8 @@ struct Http {
 
 /* ---- pools ---- */
 
-static void on_curl_action(void *user);
-static void on_part_closed(void *user);
+static void http_on_curl_action(void *user);
+static void http_on_part_closed(void *user);
 
 /* In front of those that are there; false: no memory, and those stay. */
 static bool pool_new(Http *http, Error *err)
@@ -103,7 +103,7 @@ static bool pool_new(Http *http, Error *err)
     Pool *pool = alloc_zeroed(sizeof *pool, "", err);
     if (!pool)
         return false;
-    if (!curl_loop_new(&pool->curl, http->loop, on_curl_action, http, err)) {
+    if (!curl_loop_new(&pool->curl, http->loop, http_on_curl_action, http, err)) {
         free(pool);
         return false;
     }
@@ -115,12 +115,12 @@ static bool pool_new(Http *http, Error *err)
     return true;
 }
 
-static void on_pool_closed(void *user)
+static void http_on_pool_closed(void *user)
 {
     Pool *pool = user;
     Http *http = pool->http;
     free(pool);
-    on_part_closed(http);
+    http_on_part_closed(http);
 }
 
 /* A connection may be dead while the other end still acknowledges what we send: nothing tells, and
@@ -144,7 +144,7 @@ static void close_idle_pools(Http *http)
             continue;
         }
         *at = pool->older;
-        curl_loop_close(pool->curl, on_pool_closed, pool);
+        curl_loop_close(pool->curl, http_on_pool_closed, pool);
     }
 }
 
@@ -298,7 +298,7 @@ static bool is_foreign_coding(Text line)
 }
 
 /* From libcurl; only takes notes, so that no callback runs in here. */
-static size_t on_header(char *line, size_t size, size_t count, void *user)
+static size_t http_on_header(char *line, size_t size, size_t count, void *user)
 {
     HttpRequest *request = user;
     size_t len = size * count;
@@ -311,7 +311,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *user)
     return len;
 }
 
-static size_t on_body(char *bytes, size_t size, size_t count, void *user)
+static size_t http_on_body(char *bytes, size_t size, size_t count, void *user)
 {
     HttpRequest *request = user;
     size_t len = size * count;
@@ -340,7 +340,7 @@ static bool may_go_again(HttpRequest *request, long sent_bytes)
 }
 
 /* From libcurl: the connection stands, and the request goes out on it. */
-static int on_before(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
+static int http_on_before(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
 {
     HttpRequest *request = user;
     long sent_bytes = 0;
@@ -544,7 +544,7 @@ static void finish_actions(Http *http)
 
 /* ---- silence ---- */
 
-static void on_silence_tick(uv_timer_t *timer)
+static void http_on_silence_tick(uv_timer_t *timer)
 {
     Http *http = timer->data;
     int64_t now_ms = clock_now_ms();
@@ -578,7 +578,7 @@ static void http_free(Http *http)
     free(http);
 }
 
-static void on_curl_action(void *user)
+static void http_on_curl_action(void *user)
 {
     Http *http = user;
     tls_guard_call_over(&http->guard);
@@ -665,9 +665,9 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
                         .is_fresh_connection = spec->fresh_connection,
                         .user = request,
                         .error = request->error,
-                        .on_header = on_header,
-                        .on_body = on_body,
-                        .on_before = on_before };
+                        .on_header = http_on_header,
+                        .on_body = http_on_body,
+                        .on_before = http_on_before };
     if (!request->easy || !http_setup(request->easy, spec, &setup, &request->headers)) {
         error_set(err, ERR_MEMORY, "libcurl refuses the request");
         request_free(request);
@@ -682,7 +682,8 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
     request->pool->requests++;
     if (spec->silence_ms > 0 && !uv_is_active((uv_handle_t *)&http->silence_timer)) {
         http->silence_ticked_ms = clock_now_ms();
-        uv_timer_start(&http->silence_timer, on_silence_tick, SILENCE_TICK_MS, SILENCE_TICK_MS);
+        uv_timer_start(&http->silence_timer, http_on_silence_tick, SILENCE_TICK_MS,
+                       SILENCE_TICK_MS);
     }
     return request;
 }
@@ -714,7 +715,7 @@ size_t http_active(const Http *http)
     return http->request_count;
 }
 
-static void on_part_closed(void *user)
+static void http_on_part_closed(void *user)
 {
     Http *http = user;
     if (--http->open_parts > 0)
@@ -726,9 +727,9 @@ static void on_part_closed(void *user)
         on_closed(of_user);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void http_on_timer_closed(uv_handle_t *handle)
 {
-    on_part_closed(handle->data);
+    http_on_part_closed(handle->data);
 }
 
 void http_close(Http *http, void (*on_closed)(void *user), void *user)
@@ -743,7 +744,7 @@ void http_close(Http *http, void (*on_closed)(void *user), void *user)
     http->is_closing = true;
     for (Pool *pool = http->pool, *older; pool; pool = older) {
         older = pool->older;
-        curl_loop_close(pool->curl, on_pool_closed, pool);
+        curl_loop_close(pool->curl, http_on_pool_closed, pool);
     }
-    uv_close((uv_handle_t *)&http->silence_timer, on_timer_closed);
+    uv_close((uv_handle_t *)&http->silence_timer, http_on_timer_closed);
 }

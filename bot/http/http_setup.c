@@ -31,7 +31,7 @@ static bool lies_under(const char *url, const char *origin)
 }
 
 /* A peer that acknowledges nothing is gone long before TCP itself would say so. */
-static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
+static int http_setup_on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
 {
     (void)user;
     (void)purpose;
@@ -100,7 +100,7 @@ static bool set_options(CURL *easy, const HttpSpec *spec, const HttpSetup *setup
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
     SET(CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE_S);
     SET(CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL_S);
-    SET(CURLOPT_SOCKOPTFUNCTION, on_socket_made);
+    SET(CURLOPT_SOCKOPTFUNCTION, http_setup_on_socket_made);
     SET(CURLOPT_BUFFERSIZE, (long)RECEIVE_BUFFER);
     SET(CURLOPT_UPLOAD_BUFFERSIZE, (long)UPLOAD_BUFFER);
     SET(CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);

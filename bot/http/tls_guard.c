@@ -29,8 +29,8 @@ static bool is_endless(TlsGuard *guard, size_t len, int64_t now_ms)
 }
 
 /* From OpenSSL: the head of each record that came. */
-static void on_record(int is_ours, int version, int type, const void *head, size_t len, SSL *ssl,
-                      void *user)
+static void tls_guard_on_record(int is_ours, int version, int type, const void *head, size_t len,
+                                SSL *ssl, void *user)
 {
     TlsGuard *guard = user;
     const unsigned char *bytes = head;
@@ -47,7 +47,7 @@ static void on_record(int is_ours, int version, int type, const void *head, size
     SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN);  /* nothing more is read: its end, for libcurl */
 }
 
-static CURLcode on_context(CURL *easy, void *context, void *guard)
+static CURLcode tls_guard_on_context(CURL *easy, void *context, void *guard)
 {
     (void)easy;
     /* A Diffie-Hellman group of the peer's choice may take a second of the loop. */
@@ -55,7 +55,7 @@ static CURLcode on_context(CURL *easy, void *context, void *guard)
         return CURLE_SSL_CIPHER;
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
     SSL_CTX_set_keylog_callback(context, NULL); /* libcurl's, for SSLKEYLOGFILE */
-    SSL_CTX_set_msg_callback(context, on_record);
+    SSL_CTX_set_msg_callback(context, tls_guard_on_record);
     SSL_CTX_set_msg_callback_arg(context, guard);
     return CURLE_OK;
 }
@@ -67,5 +67,5 @@ CURLcode tls_guard_watch(CURL *easy, TlsGuard *guard)
     if (!tls || strncmp(tls, openssl, sizeof openssl - 1) != 0)
         return CURLE_OK;
     CURLcode code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, guard);
-    return code ? code : curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, on_context);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, tls_guard_on_context);
 }

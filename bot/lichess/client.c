@@ -98,7 +98,7 @@ static ApiOutcome outcome_of(const HttpResult *result)
 
 /* ---- the queue ---- */
 
-static void on_turn(uv_timer_t *timer);
+static void client_on_turn(uv_timer_t *timer);
 
 /* Looks into the queue when there may be something to do: from the loop, never from here. */
 static void set_turn(Api *api)
@@ -109,7 +109,7 @@ static void set_turn(Api *api)
     for (const ApiCall *call = api->calls; call; call = call->next)
         if (call->why_not)
             at = 0;
-    timer_set(api->timer, on_turn, at);
+    timer_set(api->timer, client_on_turn, at);
 }
 
 /* The request is off the wire, or its owner has dropped it. */
@@ -172,7 +172,7 @@ static void record(const ApiCall *call, Text line)
 }
 
 /* Makes the answer and hands it to the owner, for whom the call ends with it. */
-static void on_done(void *user, const HttpResult *result)
+static void client_on_done(void *user, const HttpResult *result)
 {
     ApiCall *call = user;
     ApiError refusal = { 0 };
@@ -217,7 +217,7 @@ static void on_done(void *user, const HttpResult *result)
 
 /* ---- streams ---- */
 
-static void on_keepalive(void *user)
+static void client_on_keepalive(void *user)
 {
     ApiCall *call = user;
     if (call->stream.on_keepalive)
@@ -235,7 +235,7 @@ static bool translate_event(ApiCall *call, Event *out, Text line, Error *err)
     case DIALECT_EVENT:
         return event_read(out, json, err);
     case DIALECT_KEEPALIVE:
-        on_keepalive(call);
+        client_on_keepalive(call);
         break;
     case DIALECT_NO_MEMORY:
         error_set(err, ERR_MEMORY, "no memory");
@@ -251,7 +251,7 @@ static bool read_event(ApiCall *call, Event *out, Text line, Error *err)
                               : event_parse(out, line.at, line.len, err);
 }
 
-static void on_line(void *user, const char *line, size_t len)
+static void client_on_line(void *user, const char *line, size_t len)
 {
     ApiCall *call = user;
     Event event;
@@ -267,7 +267,7 @@ static void on_line(void *user, const char *line, size_t len)
     }
 }
 
-static void on_skipped(void *user, const char *start, size_t len, size_t line_len)
+static void client_on_skipped(void *user, const char *start, size_t len, size_t line_len)
 {
     ApiCall *call = user;
     Error err = { 0 };
@@ -276,14 +276,14 @@ static void on_skipped(void *user, const char *start, size_t len, size_t line_le
         call->stream.on_skipped(call->stream.user, (Text){ start, len }, line_len, &err);
 }
 
-static void on_sent(void *user)
+static void client_on_sent(void *user)
 {
     ApiCall *call = user;
     if (call->stream.on_sent)
         call->stream.on_sent(call->stream.user);
 }
 
-static void on_head(void *user, const HttpHead *head)
+static void client_on_head(void *user, const HttpHead *head)
 {
     ApiCall *call = user;
     if (!request_is_urgent(call->rank))
@@ -292,7 +292,7 @@ static void on_head(void *user, const HttpHead *head)
         call->stream.on_open(call->stream.user);
 }
 
-static void on_bytes(void *user, const char *bytes, size_t len)
+static void client_on_bytes(void *user, const char *bytes, size_t len)
 {
     ApiCall *call = user;
     call->is_reading = true;
@@ -322,10 +322,10 @@ static ApiCall *call_new(Api *api, ApiFamily family, RequestRank rank, Error *er
 static bool start(ApiCall *call, Error *err)
 {
     const HttpCallbacks callbacks = {
-        .on_sent = call->is_stream ? on_sent : NULL,
-        .on_head = call->is_stream ? on_head : NULL,
-        .on_bytes = call->is_stream ? on_bytes : NULL,
-        .on_done = on_done,
+        .on_sent = call->is_stream ? client_on_sent : NULL,
+        .on_head = call->is_stream ? client_on_head : NULL,
+        .on_bytes = call->is_stream ? client_on_bytes : NULL,
+        .on_done = client_on_done,
         .user = call,
     };
     call->request = http_request(call->api->http, &call->spec, &callbacks, err);
@@ -379,7 +379,7 @@ static bool tell_unsent(Api *api)
     return true;
 }
 
-static void on_turn(uv_timer_t *timer)
+static void client_on_turn(uv_timer_t *timer)
 {
     pump(timer->data);
     if (timer->data && tell_unsent(timer->data) && timer->data)
@@ -451,7 +451,8 @@ ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void 
 ApiCall *call_stream(Api *api, const CallSpec *spec, const ApiStreamCallbacks *callbacks,
                      Error *err)
 {
-    static const LineReaderCallbacks lines = { on_line, on_keepalive, on_skipped, NULL };
+    static const LineReaderCallbacks lines = { client_on_line, client_on_keepalive,
+                                               client_on_skipped, NULL };
     assert((callbacks->on_event || callbacks->on_line) && callbacks->on_end);
     ApiCall *call = call_new(api, spec->family, spec->rank, err);
     if (!call)
@@ -511,7 +512,7 @@ const RequestQueue *api_requests(const Api *api)
     return &api->requests;
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void client_on_timer_closed(uv_handle_t *handle)
 {
     free(handle);
 }
@@ -528,7 +529,7 @@ void api_free(Api *api)
     dialect_free(api->dialect);
     if (api->timer) {
         api->timer->data = NULL;
-        uv_close((uv_handle_t *)api->timer, on_timer_closed);
+        uv_close((uv_handle_t *)api->timer, client_on_timer_closed);
     }
     free(api->base_url);
     free(api);

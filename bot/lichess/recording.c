@@ -63,7 +63,7 @@ static void stop(Recording *recording, const char *why)
 
 static void write_more(Recording *recording);
 
-static void on_written(uv_fs_t *write)
+static void recording_on_written(uv_fs_t *write)
 {
     Recording *recording = write->data;
     ssize_t result = write->result;
@@ -97,8 +97,8 @@ static void write_more(Recording *recording)
         return;
     }
     uv_buf_t piece = uv_buf_init(recording->writing.text + recording->written, (unsigned)left);
-    int failure =
-        uv_fs_write(recording->loop, &recording->write, recording->file, &piece, 1, -1, on_written);
+    int failure = uv_fs_write(recording->loop, &recording->write, recording->file, &piece, 1, -1,
+                              recording_on_written);
     recording->is_writing = failure == 0;
     if (failure == 0)
         return;

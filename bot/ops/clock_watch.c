@@ -40,14 +40,14 @@ static ClockReading read_clocks(void)
                            .unix_ms = clock_unix_ms() };
 }
 
-static void on_timer(uv_timer_t *timer)
+static void clock_watch_on_timer(uv_timer_t *timer)
 {
     ClockWatch *watch = timer->data;
     ClockReading now = read_clocks();
     ClockJump jump;
     bool has_jumped = clock_jump_between(&watch->last, &now, &jump);
     watch->last = now;
-    timer_set(timer, on_timer, clock_now_ms() + LOOK_MS);
+    timer_set(timer, clock_watch_on_timer, clock_now_ms() + LOOK_MS);
     if (has_jumped)
         watch->on_jump(watch->user, &jump);
 }
@@ -62,7 +62,7 @@ bool clock_watch_new(ClockWatch **out, uv_loop_t *loop, ClockWatchOnJump *on_jum
     watch->user = user;
     watch->last = read_clocks();
     timer_init(loop, &watch->timer, watch);
-    timer_set(&watch->timer, on_timer, clock_now_ms() + LOOK_MS);
+    timer_set(&watch->timer, clock_watch_on_timer, clock_now_ms() + LOOK_MS);
     *out = watch;
     return true;
 }

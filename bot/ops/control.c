@@ -69,7 +69,7 @@ static void free_if_done(ControlCall *call)
     free(call);
 }
 
-static void on_handle_closed(uv_handle_t *handle)
+static void control_on_handle_closed(uv_handle_t *handle)
 {
     ControlCall *call = handle->data;
     call->handles--;
@@ -83,16 +83,16 @@ static void hang_up(ControlCall *call)
     call->is_closing = true;
     if (call->control)
         call->control->count--;
-    uv_close((uv_handle_t *)&call->pipe, on_handle_closed);
-    uv_close((uv_handle_t *)&call->timer, on_handle_closed);
+    uv_close((uv_handle_t *)&call->pipe, control_on_handle_closed);
+    uv_close((uv_handle_t *)&call->timer, control_on_handle_closed);
 }
 
-static void on_late(uv_timer_t *timer)
+static void control_on_late(uv_timer_t *timer)
 {
     hang_up(timer->data);
 }
 
-static void on_written(uv_write_t *write, int status)
+static void control_on_written(uv_write_t *write, int status)
 {
     (void)status;
     hang_up(write->data);
@@ -115,8 +115,8 @@ void control_answer(ControlCall *call, const char *json)
     memcpy(call->answer + len, "\n", 2);
     uv_buf_t bytes = uv_buf_init(call->answer, (unsigned)(len + 1));
     call->write.data = call;
-    uv_timer_start(&call->timer, on_late, CONTROL_ASK_MS, 0);
-    if (uv_write(&call->write, (uv_stream_t *)&call->pipe, &bytes, 1, on_written) != 0)
+    uv_timer_start(&call->timer, control_on_late, CONTROL_ASK_MS, 0);
+    if (uv_write(&call->write, (uv_stream_t *)&call->pipe, &bytes, 1, control_on_written) != 0)
         hang_up(call);
 }
 
@@ -139,7 +139,7 @@ static void take_line(ControlCall *call, size_t len)
     if (len == sizeof call->line)
         why = "a request that is too long";
     uv_read_stop((uv_stream_t *)&call->pipe);
-    uv_timer_start(&call->timer, on_late, CONTROL_ANSWER_MS, 0);
+    uv_timer_start(&call->timer, control_on_late, CONTROL_ANSWER_MS, 0);
     call->is_asked = true;
     if (why)
         control_refuse(call, why);
@@ -147,14 +147,14 @@ static void take_line(ControlCall *call, size_t len)
         control->handler(control->user, call, words);
 }
 
-static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *out)
+static void control_on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *out)
 {
     ControlCall *call = handle->data;
     (void)wanted;
     *out = uv_buf_init(call->line + call->len, (unsigned)(sizeof call->line - call->len));
 }
 
-static void on_bytes(uv_stream_t *stream, ssize_t count, const uv_buf_t *bytes)
+static void control_on_bytes(uv_stream_t *stream, ssize_t count, const uv_buf_t *bytes)
 {
     ControlCall *call = stream->data;
     (void)bytes;
@@ -201,12 +201,12 @@ static bool may_ask(ControlCall *call)
 /* The listener. It is libuv's in all but accept(): where there is no descriptor for who waits,
  * libuv from 1.46 on says so to nobody, and tries again without end. */
 
-static void on_connection(uv_poll_t *poll, int status, int events);
+static void control_on_connection(uv_poll_t *poll, int status, int events);
 
 static void end_pause(uv_timer_t *timer)
 {
     Control *control = timer->data;
-    uv_poll_start(&control->poll, UV_READABLE, on_connection);
+    uv_poll_start(&control->poll, UV_READABLE, control_on_connection);
 }
 
 /* Those who wait go on doing so. */
@@ -257,15 +257,15 @@ static void let_in(Control *control, int fd)
             hang_up(call);
         return;
     }
-    if (uv_read_start((uv_stream_t *)&call->pipe, on_room, on_bytes) != 0) {
+    if (uv_read_start((uv_stream_t *)&call->pipe, control_on_room, control_on_bytes) != 0) {
         hang_up(call);
         return;
     }
-    uv_timer_start(&call->timer, on_late, CONTROL_ASK_MS, 0);
+    uv_timer_start(&call->timer, control_on_late, CONTROL_ASK_MS, 0);
 }
 
 /* One at a time: the poll calls again while others wait. */
-static void on_connection(uv_poll_t *poll, int status, int events)
+static void control_on_connection(uv_poll_t *poll, int status, int events)
 {
     Control *control = poll->data;
     (void)status;
@@ -348,7 +348,7 @@ static void free_control(Control *control)
     free(control);
 }
 
-static void on_listener_closed(uv_handle_t *handle)
+static void control_on_listener_closed(uv_handle_t *handle)
 {
     Control *control = handle->data;
     if (--control->handles == 0)
@@ -374,7 +374,7 @@ static bool start(Control *control, uv_loop_t *loop, Error *err)
     control->poll.data = control;
     timer_init(loop, &control->timer, control);
     control->handles = 2;
-    uv_poll_start(&control->poll, UV_READABLE, on_connection);
+    uv_poll_start(&control->poll, UV_READABLE, control_on_connection);
     return true;
 }
 
@@ -415,8 +415,8 @@ void control_close(Control *control)
     unlink(control->path);
     uv_poll_stop(&control->poll); /* before what it polls is closed */
     close(control->fd);
-    uv_close((uv_handle_t *)&control->poll, on_listener_closed);
-    uv_close((uv_handle_t *)&control->timer, on_listener_closed);
+    uv_close((uv_handle_t *)&control->poll, control_on_listener_closed);
+    uv_close((uv_handle_t *)&control->timer, control_on_listener_closed);
 }
 
 /* The client. */

@@ -12,14 +12,14 @@ void timer_init(uv_loop_t *loop, uv_timer_t *timer, void *owner)
     timer->data = owner;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void timer_on_closed(uv_handle_t *handle)
 {
     free(handle->data);
 }
 
 void timer_close(uv_timer_t *timer)
 {
-    uv_close((uv_handle_t *)timer, on_closed);
+    uv_close((uv_handle_t *)timer, timer_on_closed);
 }
 
 void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)

@@ -147,8 +147,8 @@ static bool is_from_elsewhere(struct MHD_Connection *connection)
            !(for_what && strcmp(for_what, "document") == 0);
 }
 
-static enum MHD_Result on_argument(void *user, enum MHD_ValueKind kind, const char *name,
-                                   size_t name_len, const char *value, size_t value_len)
+static enum MHD_Result web_server_on_argument(void *user, enum MHD_ValueKind kind, const char *name,
+                                              size_t name_len, const char *value, size_t value_len)
 {
     WebQuery *query = user;
     (void)kind;
@@ -315,8 +315,8 @@ static void tell_gone(WebReply *reply)
 }
 
 /* The client has its answer, or has gone: then who promised it still holds the reply. */
-static void on_completed(void *user, struct MHD_Connection *connection, void **context,
-                         enum MHD_RequestTerminationCode how)
+static void web_server_on_completed(void *user, struct MHD_Connection *connection, void **context,
+                                    enum MHD_RequestTerminationCode how)
 {
     WebReply *reply = *context;
     (void)how;
@@ -342,7 +342,7 @@ static enum MHD_Result show(WebServer *server, struct MHD_Connection *connection
     if (MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, NULL, NULL) >
         WEB_ARGUMENTS_MAX)
         return refuse(connection, MHD_HTTP_BAD_REQUEST, "too many arguments\n");
-    MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, on_argument, &query);
+    MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, web_server_on_argument, &query);
     buf_init(&body, WEB_BODY_MAX);
     WebStatus status = route->write(server->user, &query, &body);
     if (status == WEB_STREAM)
@@ -366,9 +366,10 @@ static bool is_path_of(const WebRoute *route, const char *path, Text *rest)
     return rest->len > 0 && !memchr(rest->at, '/', rest->len);
 }
 
-static enum MHD_Result on_request(void *user, struct MHD_Connection *connection, const char *path,
-                                  const char *method, const char *version, const char *upload,
-                                  size_t *upload_size, void **request)
+static enum MHD_Result web_server_on_request(void *user, struct MHD_Connection *connection,
+                                             const char *path, const char *method,
+                                             const char *version, const char *upload,
+                                             size_t *upload_size, void **request)
 {
     WebServer *server = user;
     (void)version;
@@ -421,15 +422,16 @@ static bool make_room(WebServer *server)
 
 /* The library's own limit would have it stop listening, and look again only when something else
  * happens: so who is too many is turned away at once. */
-static enum MHD_Result on_accept(void *user, const struct sockaddr *address, socklen_t size)
+static enum MHD_Result web_server_on_accept(void *user, const struct sockaddr *address,
+                                            socklen_t size)
 {
     (void)address;
     (void)size;
     return make_room(user) ? MHD_YES : MHD_NO;
 }
 
-static void on_connection(void *user, struct MHD_Connection *connection, void **context,
-                          enum MHD_ConnectionNotificationCode what)
+static void web_server_on_connection(void *user, struct MHD_Connection *connection, void **context,
+                                     enum MHD_ConnectionNotificationCode what)
 {
     bool is_new = what == MHD_CONNECTION_NOTIFY_STARTED;
     WebServer *server = user;
@@ -445,7 +447,7 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
 
 /* ---- the loop ---- */
 
-static void on_timer(uv_timer_t *timer);
+static void web_server_on_timer(uv_timer_t *timer);
 
 /* Closes connections whose time is over, by the library; returns when the next one's is. */
 static int64_t end_clients(WebServer *server, int64_t now_ms)
@@ -488,7 +490,7 @@ static void run(WebServer *server)
     int64_t next_ms = int64_min(end_clients(server, now_ms), look_for_gone(server, now_ms));
     if (MHD_get_timeout(server->mhd, &wait_ms) == MHD_YES && (int64_t)wait_ms < next_ms - now_ms)
         next_ms = now_ms + (wait_ms > 0 ? (int64_t)wait_ms : 1); /* others first: see curl_loop.c */
-    timer_set(&server->timer, on_timer, int64_min(next_ms, server->paused_until_ms));
+    timer_set(&server->timer, web_server_on_timer, int64_min(next_ms, server->paused_until_ms));
 }
 
 static bool has_clients(const WebServer *server)
@@ -499,7 +501,7 @@ static bool has_clients(const WebServer *server)
     return false;
 }
 
-static void on_ready(uv_poll_t *poll, int status, int events)
+static void web_server_on_ready(uv_poll_t *poll, int status, int events)
 {
     WebServer *server = poll->data;
     bool had_clients = has_clients(server);
@@ -512,15 +514,15 @@ static void on_ready(uv_poll_t *poll, int status, int events)
      * are other clients the library itself waits until one goes. */
     uv_poll_stop(poll);
     server->paused_until_ms = clock_now_ms() + PAUSE_MS;
-    timer_set(&server->timer, on_timer, server->paused_until_ms);
+    timer_set(&server->timer, web_server_on_timer, server->paused_until_ms);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void web_server_on_timer(uv_timer_t *timer)
 {
     WebServer *server = timer->data;
     if (clock_now_ms() >= server->paused_until_ms) {
         server->paused_until_ms = INT64_MAX;
-        uv_poll_start(&server->poll, UV_READABLE, on_ready);
+        uv_poll_start(&server->poll, UV_READABLE, web_server_on_ready);
     }
     run(server);
 }
@@ -546,11 +548,11 @@ static bool start(WebServer *server, const Address *address, Error *err)
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
                      (address->any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0);
     server->mhd = MHD_start_daemon(
-        flags, 0, on_accept, server, on_request, server, MHD_OPTION_SOCK_ADDR, &address->any,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)WEB_IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)WEB_MEMORY,
-        MHD_OPTION_NOTIFY_COMPLETED, on_completed, server, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
-        MHD_OPTION_END);
+        flags, 0, web_server_on_accept, server, web_server_on_request, server, MHD_OPTION_SOCK_ADDR,
+        &address->any, MHD_OPTION_NOTIFY_CONNECTION, web_server_on_connection, server,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)WEB_IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)WEB_MEMORY, MHD_OPTION_NOTIFY_COMPLETED, web_server_on_completed, server,
+        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
     if (!server->mhd)
         error_set(err, ERR_IO, "cannot listen there: %s", why_not(address));
     return server->mhd;
@@ -589,7 +591,7 @@ bool web_server_new(WebServer **out, uv_loop_t *loop, const Address *address,
     server->poll.data = server;
     server->paused_until_ms = INT64_MAX;
     server->handles = 2;
-    uv_poll_start(&server->poll, UV_READABLE, on_ready);
+    uv_poll_start(&server->poll, UV_READABLE, web_server_on_ready);
     *out = server;
     return true;
 }
@@ -639,7 +641,7 @@ int web_server_viewers(const WebServer *server)
     return count;
 }
 
-static void on_handle_closed(uv_handle_t *handle)
+static void web_server_on_handle_closed(uv_handle_t *handle)
 {
     WebServer *server = handle->data;
     if (--server->handles == 0)
@@ -651,8 +653,8 @@ void web_server_close(WebServer *server)
     if (!server)
         return;
     uv_poll_stop(&server->poll); /* before the library closes what it polls */
-    uv_close((uv_handle_t *)&server->poll, on_handle_closed);
-    uv_close((uv_handle_t *)&server->timer, on_handle_closed);
+    uv_close((uv_handle_t *)&server->poll, web_server_on_handle_closed);
+    uv_close((uv_handle_t *)&server->timer, web_server_on_handle_closed);
     wake_viewers(server); /* the library stops with none suspended */
     for (WebReply *reply = server->replies; reply; reply = reply->next)
         if (!reply->is_ready)

@@ -56,7 +56,7 @@ static void drop(PairStep *step, ArenaEntry *entry)
 /* What is wanted. */
 
 /* One that is here, or was remembered while the facts came late, is not taken up again. */
-static void on_fact(void *user, const Fact *fact)
+static void arenas_on_fact(void *user, const Fact *fact)
 {
     PairStep *step = user;
     ArenaSpec spec;
@@ -67,7 +67,7 @@ static void on_fact(void *user, const Fact *fact)
 
 static void recall(PairStep *step)
 {
-    facts_each(step->view->facts, fact_prefix(FACT_ARENA), step->now.unix_ms, on_fact, step);
+    facts_each(step->view->facts, fact_prefix(FACT_ARENA), step->now.unix_ms, arenas_on_fact, step);
 }
 
 /* True if the configuration has us in it no more. */

@@ -239,7 +239,7 @@ static void look_for_game(PairStep *step, OutgoingEntry *entry)
     pair_effect(step, PAIR_DO_LOOK_FOR_GAMES);
 }
 
-static void on_due(PairStep *step, OutgoingEntry *entry)
+static void outgoing_on_due(PairStep *step, OutgoingEntry *entry)
 {
     if (entry->state == OUTGOING_ANSWERED)
         look_for_game(step, entry);
@@ -254,7 +254,7 @@ void outgoing_time(PairStep *step)
     for (int i = 0; i < OUTGOING_MAX; i++) {
         OutgoingEntry *entry = &step->pairing->outgoing.entries[i];
         if (entry->due_ms <= step->now.ms)
-            on_due(step, entry);
+            outgoing_on_due(step, entry);
     }
 }
 

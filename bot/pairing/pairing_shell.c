@@ -117,7 +117,7 @@ static void drop_call(ShellCall *call)
 }
 
 /* One of the server's list of open challenges. */
-static void on_listed(void *user, const Event *event)
+static void pairing_shell_on_listed(void *user, const Event *event)
 {
     pairing_shell_take(user, &(PairInput){ .kind = PAIR_ON_FOUND, .event = event });
 }
@@ -134,15 +134,16 @@ static void take_answer(ShellCall *owned, const ApiAnswer *answer)
     pairing_shell_take(call.shell, &input);
     call.shell->answer = NULL;
     if (call.ask == PAIR_ASK_CHALLENGES && answer->outcome == API_OK)
-        (void)challenge_list_each(answer->body.at, answer->body.len, on_listed, call.shell);
+        (void)challenge_list_each(answer->body.at, answer->body.len, pairing_shell_on_listed,
+                                  call.shell);
 }
 
-static void on_answer(void *user, const ApiAnswer *answer)
+static void pairing_shell_on_answer(void *user, const ApiAnswer *answer)
 {
     take_answer(user, answer);
 }
 
-static void on_line(void *user, Text line)
+static void pairing_shell_on_line(void *user, Text line)
 {
     const ShellCall *call = user;
     const PairInput input = {
@@ -153,7 +154,9 @@ static void on_line(void *user, Text line)
 
 static ApiCall *begin_challenge(ShellCall *call, const ChallengeRequest *request)
 {
-    const ApiStreamCallbacks callbacks = { .on_line = on_line, .on_end = on_answer, .user = call };
+    const ApiStreamCallbacks callbacks = { .on_line = pairing_shell_on_line,
+                                           .on_end = pairing_shell_on_answer,
+                                           .user = call };
     const ApiChallenge challenge = {
         .opponent = request->opponent,
         .base_s = request->base_s,
@@ -169,12 +172,15 @@ static ApiCall *begin_challenge(ShellCall *call, const ChallengeRequest *request
 
 static ApiCall *begin_plain(ShellCall *call, ApiEndpoint endpoint, const char *id)
 {
-    return api_call(call->shell->context->api, endpoint, id, on_answer, call, &call->why);
+    return api_call(call->shell->context->api, endpoint, id, pairing_shell_on_answer, call,
+                    &call->why);
 }
 
 static ApiCall *begin_stream(ShellCall *call, ApiEndpoint endpoint, const char *id)
 {
-    const ApiStreamCallbacks callbacks = { .on_line = on_line, .on_end = on_answer, .user = call };
+    const ApiStreamCallbacks callbacks = { .on_line = pairing_shell_on_line,
+                                           .on_end = pairing_shell_on_answer,
+                                           .user = call };
     return api_stream(call->shell->context->api, endpoint, id, &callbacks, &call->why);
 }
 
@@ -190,14 +196,14 @@ static ApiCall *begin_call(ShellCall *call, const PairRequest *request)
     case PAIR_ASK_ONLINE_BOTS:
         return begin_plain(call, ENDPOINT_ONLINE_BOTS, NULL);
     case PAIR_ASK_STATUS:
-        return api_users_status(call->shell->context->api,
-                                (const char(*)[USER_ID_SIZE])request->plan->candidates,
-                                request->plan->candidate_count, on_answer, call, &call->why);
+        return api_users_status(
+            call->shell->context->api, (const char(*)[USER_ID_SIZE])request->plan->candidates,
+            request->plan->candidate_count, pairing_shell_on_answer, call, &call->why);
     case PAIR_ASK_ACCEPT:
         return begin_plain(call, ENDPOINT_ACCEPT, request->id);
     case PAIR_ASK_DECLINE:
-        return api_decline(call->shell->context->api, request->id, request->reason, on_answer, call,
-                           &call->why);
+        return api_decline(call->shell->context->api, request->id, request->reason,
+                           pairing_shell_on_answer, call, &call->why);
     case PAIR_ASK_CHALLENGES:
         return begin_plain(call, ENDPOINT_CHALLENGES, NULL);
     case PAIR_ASK_PROFILE:
@@ -206,7 +212,7 @@ static ApiCall *begin_call(ShellCall *call, const PairRequest *request)
         return begin_plain(call, ENDPOINT_ARENA, request->id);
     case PAIR_ASK_JOIN:
         return api_join_arena(call->shell->context->api, request->id, request->arena->password,
-                              request->arena->team, on_answer, call, &call->why);
+                              request->arena->team, pairing_shell_on_answer, call, &call->why);
     case PAIR_ASK_WITHDRAW:
         return begin_plain(call, ENDPOINT_WITHDRAW, request->id);
     case PAIR_ASK_TEAM_ARENAS:
@@ -319,7 +325,7 @@ static void carry_out(PairingShell *shell, const PairEffect *effect)
     }
 }
 
-static void on_timer(uv_timer_t *timer)
+static void pairing_shell_on_timer(uv_timer_t *timer)
 {
     PairingShell *shell = timer->data;
     take_failures(shell);
@@ -330,7 +336,7 @@ static void arm_timer(PairingShell *shell)
 {
     const PairView view = view_of(shell);
     const PairTime now = time_now();
-    timer_set(&shell->timer, on_timer,
+    timer_set(&shell->timer, pairing_shell_on_timer,
               find_failed(shell) ? now.ms : pairing_next_at_ms(&shell->pairing, &view, now));
 }
 
@@ -367,7 +373,7 @@ bool pairing_shell_new(PairingShell **out, const BotContext *context, const Even
     return true;
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void pairing_shell_on_timer_closed(uv_handle_t *handle)
 {
     PairingShell *shell = handle->data;
     pairing_release(&shell->pairing);
@@ -380,7 +386,7 @@ void pairing_shell_close(PairingShell *shell)
         return;
     while (shell->calls)
         hang_up(shell, shell->calls->ticket);
-    uv_close((uv_handle_t *)&shell->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&shell->timer, pairing_shell_on_timer_closed);
 }
 
 /* Orders. */

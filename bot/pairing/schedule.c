@@ -89,7 +89,7 @@ static bool read_fact(const Fact *fact, ScheduledMatch *match)
     return true;
 }
 
-static void on_fact(void *user, const Fact *fact)
+static void schedule_on_fact(void *user, const Fact *fact)
 {
     Schedule *schedule = user;
     ScheduledMatch match;
@@ -106,7 +106,7 @@ static int free_number(const Schedule *schedule)
 }
 
 /* A match that was read late: its number may be another's by now. */
-static void on_late_fact(void *user, const Fact *fact)
+static void schedule_on_late_fact(void *user, const Fact *fact)
 {
     PairStep *step = user;
     Schedule *schedule = &step->pairing->schedule;
@@ -243,13 +243,13 @@ void schedule_time(PairStep *step)
 void schedule_init(Schedule *schedule, const PairView *view, PairTime now)
 {
     memset(schedule, 0, sizeof *schedule);
-    facts_each(view->facts, fact_prefix(FACT_SCHEDULED), now.unix_ms, on_fact, schedule);
+    facts_each(view->facts, fact_prefix(FACT_SCHEDULED), now.unix_ms, schedule_on_fact, schedule);
     schedule->look_ms = now.ms + LOOK_MS;
 }
 
 void schedule_recall(PairStep *step, const Facts *stored)
 {
-    facts_each(stored, fact_prefix(FACT_SCHEDULED), step->now.unix_ms, on_late_fact, step);
+    facts_each(stored, fact_prefix(FACT_SCHEDULED), step->now.unix_ms, schedule_on_late_fact, step);
     step->pairing->schedule.look_ms = step->now.ms;
 }
 

@@ -44,7 +44,7 @@ static bool add_books(Links *links, uv_loop_t *loop, const SourceAssembly *all, 
     return true;
 }
 
-static void on_less_hash(void *user, int wanted_mib, int got_mib)
+static void assemble_on_less_hash(void *user, int wanted_mib, int got_mib)
 {
     log_warning(user, "engine", "less-hash",
                 FIELDS(F("wanted_mib", wanted_mib), F("got_mib", got_mib), F("why", "no memory")));
@@ -216,7 +216,7 @@ static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, 
         .human = human,
         .threads = config->engine.threads,
         .hash_mib = config->engine.hash_mib,
-        .on_less_hash = on_less_hash,
+        .on_less_hash = assemble_on_less_hash,
         .user = log,
     };
     ChainLink *link = &links->links[links->count];

@@ -32,7 +32,7 @@ static void take_out(BookSource *source, BookHandle *handle)
     handle->has_answer = false;
 }
 
-static void on_wake(uv_async_t *wake)
+static void book_source_on_wake(uv_async_t *wake)
 {
     BookSource *source = wake->data;
     BookHandle *handle;
@@ -143,23 +143,23 @@ static void book_source_handle_free(SourceHandle *base)
     free(handle);
 }
 
-static void on_books_closed(void *user)
+static void book_source_on_books_closed(void *user)
 {
     BookSource *source = user;
     source_free(&source->source);
 }
 
-static void on_wake_closed(uv_handle_t *handle)
+static void book_source_on_wake_closed(uv_handle_t *handle)
 {
     BookSource *source = handle->data;
-    books_close(source->options.books, on_books_closed, source);
+    books_close(source->options.books, book_source_on_books_closed, source);
 }
 
 static void book_source_close(Source *base)
 {
     BookSource *source = (BookSource *)base;
     assert(!source->answered);
-    uv_close((uv_handle_t *)&source->wake, on_wake_closed);
+    uv_close((uv_handle_t *)&source->wake, book_source_on_wake_closed);
 }
 
 static const SourceKind book_source_kind = {
@@ -178,7 +178,7 @@ bool book_source_new(Source **out, uv_loop_t *loop, const BookSourceOptions *opt
     source->source =
         (Source){ .kind = &book_source_kind, .name = "book", .variants = VARIANTS_ALL };
     source->options = *options;
-    int failure = uv_async_init(loop, &source->wake, on_wake);
+    int failure = uv_async_init(loop, &source->wake, book_source_on_wake);
     if (failure) {
         error_set(err, ERR_IO, "event loop: %s", uv_strerror(failure));
         free(source);

@@ -35,7 +35,7 @@ struct Books {
     uv_async_t turn; /* brings on_closed from the loop */
 };
 
-static void on_turn(uv_async_t *turn)
+static void books_on_turn(uv_async_t *turn)
 {
     (void)turn; /* only its closing matters */
 }
@@ -45,7 +45,7 @@ bool books_new(Books **out, uv_loop_t *loop, Log *log, Error *err)
     Books *books = alloc_zeroed(sizeof *books, "the books", err);
     if (!books)
         return false;
-    int failure = uv_async_init(loop, &books->turn, on_turn);
+    int failure = uv_async_init(loop, &books->turn, books_on_turn);
     if (failure) {
         error_set(err, ERR_IO, "event loop: %s", uv_strerror(failure));
         free(books);
@@ -121,7 +121,7 @@ static void free_all(Books *books)
     free(books);
 }
 
-static void on_turn_closed(uv_handle_t *handle)
+static void books_on_turn_closed(uv_handle_t *handle)
 {
     Books *books = handle->data;
     void (*on_closed)(void *user) = books->on_closed;
@@ -138,14 +138,14 @@ static void open_on_pool(uv_work_t *job)
         books->opened = NULL;
 }
 
-static void on_opened(uv_work_t *job, int status)
+static void books_on_opened(uv_work_t *job, int status)
 {
     Books *books = job->data;
     (void)status; /* nobody cancels it */
     take(books, books->opening, books->opened, &books->failure);
     books->opening = NULL;
     if (books->closing)
-        uv_close(books->closing, on_turn_closed);
+        uv_close(books->closing, books_on_turn_closed);
 }
 
 static void open_later(Books *books, Entry *entry)
@@ -154,7 +154,7 @@ static void open_later(Books *books, Entry *entry)
     books->opened = NULL;
     books->failure = (Error){ 0 };
     books->job.data = books;
-    if (uv_queue_work(books->loop, &books->job, open_on_pool, on_opened))
+    if (uv_queue_work(books->loop, &books->job, open_on_pool, books_on_opened))
         books->opening = NULL;
 }
 
@@ -176,7 +176,7 @@ void books_close(Books *books, void (*on_closed)(void *user), void *user)
     books->user = user;
     books->closing = (uv_handle_t *)&books->turn;
     if (!books->opening)
-        uv_close(books->closing, on_turn_closed);
+        uv_close(books->closing, books_on_turn_closed);
 }
 
 /* ---- names ---- */

@@ -209,7 +209,7 @@ static void keep_info(MoveChoice *out, const SearchInfo *info)
     memcpy(out->pv, info->pv, (size_t)out->pv_length * sizeof *out->pv);
 }
 
-static void on_info(void *user, const SearchInfo *info) /* search thread */
+static void builtin_engine_on_info(void *user, const SearchInfo *info) /* search thread */
 {
     EngineHandle *handle = user;
     if (info->line != 1 || info->bound != BOUND_EXACT || info->pv_length == 0 ||
@@ -220,7 +220,7 @@ static void on_info(void *user, const SearchInfo *info) /* search thread */
     atomic_flag_clear_explicit(&handle->is_progress_busy, memory_order_release);
 }
 
-static void on_done(void *user, const SearchResult *result) /* search thread */
+static void builtin_engine_on_done(void *user, const SearchResult *result) /* search thread */
 {
     EngineHandle *handle = user;
     EngineSource *source = (EngineSource *)handle->base.source;
@@ -253,7 +253,9 @@ static void run(EngineHandle *handle, HandleState state, PooledEngine *pooled, i
     if (limits->human)
         engine_set_history(pooled->engine, &handle->past);
     engine_go(pooled->engine, limits,
-              &(SearchCallbacks){ .on_info = on_info, .on_done = on_done, .user = handle });
+              &(SearchCallbacks){ .on_info = builtin_engine_on_info,
+                                  .on_done = builtin_engine_on_done,
+                                  .user = handle });
 }
 
 static void end_search(EngineHandle *handle, NextStep next)
@@ -341,7 +343,7 @@ static bool take_over(EngineHandle *handle)
     return true;
 }
 
-static void on_wake_closed(void *user)
+static void builtin_engine_on_wake_closed(void *user)
 {
     EngineSource *source = user;
     pthread_mutex_destroy(&source->lock);
@@ -356,7 +358,7 @@ static void close_if_empty(EngineSource *source)
     if (!source->is_closing || source->open_handles > 0)
         return;
     engine_pool_release(&source->pool); /* no thread calls any more */
-    wake_close(&source->wake, on_wake_closed);
+    wake_close(&source->wake, builtin_engine_on_wake_closed);
 }
 
 /* The memory goes from the loop, since this may be called from the handle's own callback. */
@@ -444,7 +446,7 @@ static void take_result(EngineHandle *handle, const MoveChoice *result)
     }
 }
 
-static void on_wake(void *user)
+static void builtin_engine_on_wake(void *user)
 {
     EngineSource *source = user;
     for (;;) {
@@ -612,7 +614,7 @@ bool builtin_engine_new(Source **out, uv_loop_t *loop, const EnginePoolOptions *
         free(source);
         return false;
     }
-    if (!wake_init(&source->wake, loop, on_wake, source, err)) {
+    if (!wake_init(&source->wake, loop, builtin_engine_on_wake, source, err)) {
         engine_pool_release(&source->pool);
         free(source);
         return false;

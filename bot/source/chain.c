@@ -90,12 +90,12 @@ static void enter_state(ChainHandle *handle, ChainState state)
     handle->state = state_enter(&table, handle->state, state);
 }
 
-static void on_deadline(uv_timer_t *timer);
+static void chain_on_deadline(uv_timer_t *timer);
 
 /* INT64_MAX: for ever. */
 static void arm(ChainHandle *handle, int64_t wait_ms)
 {
-    timer_set(&handle->timer, on_deadline, timer_after(wait_ms));
+    timer_set(&handle->timer, chain_on_deadline, timer_after(wait_ms));
 }
 
 static void put_question(ChainHandle *handle, Member *member)
@@ -278,7 +278,7 @@ static void restrict_to_candidates(ChainHandle *handle, const Member *by, const 
         ask(handle, handle->link);
 }
 
-static void on_deadline(uv_timer_t *timer)
+static void chain_on_deadline(uv_timer_t *timer)
 {
     ChainHandle *handle = timer->data;
     switch (handle->state) {
@@ -311,7 +311,7 @@ static void take_late_answer(ChainHandle *handle, Member *member, const MoveChoi
     arm(handle, 0);
 }
 
-static void on_move_found(void *user, const MoveChoice *choice)
+static void chain_on_move_found(void *user, const MoveChoice *choice)
 {
     Member *member = user;
     ChainHandle *handle = member->owner;
@@ -337,7 +337,7 @@ static void on_move_found(void *user, const MoveChoice *choice)
     }
 }
 
-static void on_timer_closed(uv_handle_t *timer);
+static void chain_on_timer_closed(uv_handle_t *timer);
 
 static SourceHandle *chain_handle_new(Source *source, Error *err)
 {
@@ -352,8 +352,8 @@ static SourceHandle *chain_handle_new(Source *source, Error *err)
         Member *member = &handle->members[i];
         bool is_last = i + 1 == chain->count;
         member->owner = handle;
-        member->handle =
-            source_handle_new(chain->links[i].source, on_move_found, member, is_last ? err : NULL);
+        member->handle = source_handle_new(chain->links[i].source, chain_on_move_found, member,
+                                           is_last ? err : NULL);
     }
     if (handle->members[chain->count - 1].handle)
         return &handle->base;
@@ -428,7 +428,7 @@ static void chain_handle_free(SourceHandle *base)
         handle->members[i].handle = NULL;
     }
     enter_state(handle, CHAIN_IDLE);
-    uv_close((uv_handle_t *)&handle->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&handle->timer, chain_on_timer_closed);
 }
 
 static void free_if_closed(Chain *chain)
@@ -438,7 +438,7 @@ static void free_if_closed(Chain *chain)
     source_free(&chain->source);
 }
 
-static void on_timer_closed(uv_handle_t *timer)
+static void chain_on_timer_closed(uv_handle_t *timer)
 {
     ChainHandle *handle = timer->data;
     Chain *chain = chain_of(handle);
@@ -447,7 +447,7 @@ static void on_timer_closed(uv_handle_t *timer)
     free_if_closed(chain);
 }
 
-static void on_link_closed(void *user)
+static void chain_on_link_closed(void *user)
 {
     Chain *chain = user;
     chain->open--;
@@ -459,7 +459,7 @@ static void chain_close(Source *source)
     Chain *chain = (Chain *)source;
     chain->is_closing = true;
     for (size_t i = chain->count; i-- > 0;)
-        source_close(chain->links[i].source, on_link_closed, chain);
+        source_close(chain->links[i].source, chain_on_link_closed, chain);
 }
 
 static const SourceKind chain_kind = {

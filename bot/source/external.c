@@ -76,7 +76,7 @@ static void answer(ExternalHandle *handle, const MoveChoice *choice)
     handle->base.on_move_found(handle->base.user, &ours);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void external_on_timer(uv_timer_t *timer)
 {
     ExternalHandle *handle = timer->data;
     if (handle->has_request)
@@ -85,7 +85,7 @@ static void on_timer(uv_timer_t *timer)
 
 static void answer_none_after(ExternalHandle *handle, int64_t wait_ms)
 {
-    timer_set(&handle->timer, on_timer, clock_now_ms() + wait_ms);
+    timer_set(&handle->timer, external_on_timer, clock_now_ms() + wait_ms);
 }
 
 static void answer_none_soon(ExternalHandle *handle)
@@ -249,7 +249,7 @@ static void ponder(ExternalHandle *handle, const UciResult *result)
 
 /* What the worker says. */
 
-static void on_ready(void *user)
+static void external_on_ready(void *user)
 {
     pursue(user);
 }
@@ -260,7 +260,7 @@ static bool read_move(const ExternalHandle *handle, const UciResult *result, Mov
     return external_choice_read(handle->request.request.position, result, out);
 }
 
-static void on_failure(void *user, const char *why)
+static void external_on_failure(void *user, const char *why)
 {
     ExternalHandle *handle = user;
     handle->is_known = false;
@@ -277,7 +277,7 @@ static void on_failure(void *user, const char *why)
     answer(handle, &(MoveChoice){ .move = MOVE_NONE });
 }
 
-static void on_result(void *user, const UciResult *result)
+static void external_on_result(void *user, const UciResult *result)
 {
     ExternalHandle *handle = user;
     MoveChoice choice;
@@ -286,7 +286,7 @@ static void on_result(void *user, const UciResult *result)
     if (!read_move(handle, result, &choice)) {
         const char *why = result->move[0] ? "it played an illegal move" : "it found no move";
         external_worker_restart(handle->worker, why); /* `result` is gone */
-        on_failure(handle, why);
+        external_on_failure(handle, why);
         return;
     }
     answer(handle, &choice);
@@ -296,7 +296,7 @@ static void on_result(void *user, const UciResult *result)
 
 /* Seats. */
 
-static void on_traffic(void *user, TranscriptKind kind, Text text)
+static void external_on_traffic(void *user, TranscriptKind kind, Text text)
 {
     ExternalHandle *handle = user;
     for (Text rest = text; kind == TRANSCRIPT_TOLD && rest.len > 0;) {
@@ -330,10 +330,10 @@ static void begin_transcript(ExternalHandle *handle)
 
 static bool has_worker(ExternalHandle *handle)
 {
-    const ExternalOwner owner = { .on_ready = on_ready,
-                                  .on_result = on_result,
-                                  .on_failure = on_failure,
-                                  .on_traffic = on_traffic,
+    const ExternalOwner owner = { .on_ready = external_on_ready,
+                                  .on_result = external_on_result,
+                                  .on_failure = external_on_failure,
+                                  .on_traffic = external_on_traffic,
                                   .user = handle };
     if (handle->worker)
         return true;
@@ -417,7 +417,7 @@ static bool progress(SourceHandle *base, MoveChoice *out)
     return true;
 }
 
-static void on_handle_closed(uv_handle_t *handle);
+static void external_on_handle_closed(uv_handle_t *handle);
 
 static void handle_free(SourceHandle *base)
 {
@@ -435,10 +435,10 @@ static void handle_free(SourceHandle *base)
     transcript_writer_close(handle->transcript);
     handle->has_request = false;
     buf_release(&handle->position);
-    uv_close((uv_handle_t *)&handle->timer, on_handle_closed);
+    uv_close((uv_handle_t *)&handle->timer, external_on_handle_closed);
 }
 
-static void on_closing_closed(uv_handle_t *handle)
+static void external_on_closing_closed(uv_handle_t *handle)
 {
     ExternalSource *source = handle->data;
     source_free(&source->source);
@@ -447,10 +447,10 @@ static void on_closing_closed(uv_handle_t *handle)
 static void free_if_closed(ExternalSource *source)
 {
     if (source->is_closing && source->open_handles == 0)
-        uv_close((uv_handle_t *)&source->closing, on_closing_closed);
+        uv_close((uv_handle_t *)&source->closing, external_on_closing_closed);
 }
 
-static void on_handle_closed(uv_handle_t *timer)
+static void external_on_handle_closed(uv_handle_t *timer)
 {
     ExternalHandle *handle = timer->data;
     ExternalSource *source = source_of(handle);
@@ -477,7 +477,7 @@ static void configure(Source *base, const Config *config)
             external_seats_configure(source->seats, &config->externals[i]);
 }
 
-static void on_version(void *user, const ExternalVersion *version)
+static void external_on_version(void *user, const ExternalVersion *version)
 {
     ExternalSource *source = user;
     source->source.variants = version->config.variants;
@@ -513,7 +513,8 @@ bool external_source_new(Source **out, uv_loop_t *loop, const ExternalEngine *en
     source->engine.secrets = &source->secrets;
     source->engine.syzygy = source->syzygy;
     source->engine.transcripts = source->transcripts;
-    if (!external_seats_new(&source->seats, loop, &source->engine, on_version, source, err)) {
+    if (!external_seats_new(&source->seats, loop, &source->engine, external_on_version, source,
+                            err)) {
         source_close(&source->source, NULL, NULL);
         return false;
     }

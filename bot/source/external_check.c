@@ -94,7 +94,7 @@ static void check_options(Check *check)
     }
 }
 
-static void on_line(void *user, Text line)
+static void external_check_on_line(void *user, Text line)
 {
     Check *check = user;
     UciInput input;
@@ -115,13 +115,13 @@ static void on_line(void *user, Text line)
     finish(check);
 }
 
-static void on_error_line(void *user, Text line)
+static void external_check_on_error_line(void *user, Text line)
 {
     Check *check = user;
     text_format_cut(check->said, sizeof check->said, "%.*s", TEXT_ARGS(line));
 }
 
-static void on_end(void *user, const char *why)
+static void external_check_on_end(void *user, const char *why)
 {
     Check *check = user;
     fault(check, "it has ended: %s%s%s%s", why, check->said[0] ? ": " : "", check->said,
@@ -133,7 +133,7 @@ static void on_end(void *user, const char *why)
     finish(check);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void external_check_on_timer(uv_timer_t *timer)
 {
     Check *check = timer->data;
     fault(check, "no %s in %d s: %s", check->talk.state == UCI_GREETING ? "uciok" : "readyok",
@@ -143,9 +143,10 @@ static void on_timer(uv_timer_t *timer)
 
 static bool start(Check *check, Error *err)
 {
-    const ChildCallbacks callbacks = {
-        .on_line = on_line, .on_error_line = on_error_line, .on_end = on_end, .user = check
-    };
+    const ChildCallbacks callbacks = { .on_line = external_check_on_line,
+                                       .on_error_line = external_check_on_error_line,
+                                       .on_end = external_check_on_end,
+                                       .user = check };
     ChildCommand command;
     Buf text;
     if (!child_command_parse(&command, check->config->command, err))
@@ -177,7 +178,7 @@ bool external_check(const ExternalConfig *config, const ChildSecrets *secrets,
     check.timer.data = &check;
     uci_talk_init(&check.talk);
     if (start(&check, &err)) {
-        uv_timer_start(&check.timer, on_timer, WAIT_MS, 0);
+        uv_timer_start(&check.timer, external_check_on_timer, WAIT_MS, 0);
     } else {
         fault(&check, "%s", err.text);
         finish(&check);

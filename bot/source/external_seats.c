@@ -51,7 +51,7 @@ static void drop_trial(ExternalSeats *seats)
     external_version_leave(version);
 }
 
-static void on_file(void *user, const ExternalFile *file, int held);
+static void external_seats_on_file(void *user, const ExternalFile *file, int held);
 
 static void watch(ExternalSeats *seats)
 {
@@ -59,8 +59,8 @@ static void watch(ExternalSeats *seats)
     external_watch_close(seats->watch);
     seats->watch = NULL;
     seats->written = seats->left_out = 0;
-    if (!external_watch_new(&seats->watch, seats->loop, &seats->current->config, on_file, seats,
-                            &err))
+    if (!external_watch_new(&seats->watch, seats->loop, &seats->current->config,
+                            external_seats_on_file, seats, &err))
         log_warning(seats->engine.log, "engine", "not-watched",
                     FIELDS(F("engine", name_of(seats)), F("why", err.text)));
 }
@@ -118,7 +118,8 @@ static void note_written(ExternalSeats *seats, const ExternalVersion *tried,
                         F("why", "the engine writes it: its changes make no version")));
 }
 
-static void on_tried(void *user, ExternalVersion *version, ExternalWorker *worker, const char *why)
+static void external_seats_on_tried(void *user, ExternalVersion *version, ExternalWorker *worker,
+                                    const char *why)
 {
     ExternalSeats *seats = user;
     ExternalFile now;
@@ -145,7 +146,8 @@ static void try_version(ExternalSeats *seats, const ExternalConfig *config,
     else
         release(held);
     drop_trial(seats); /* after that: `config` may be its */
-    if (!ok || !external_trial_new(&seats->trial, seats->loop, version, on_tried, seats, &err)) {
+    if (!ok || !external_trial_new(&seats->trial, seats->loop, version, external_seats_on_tried,
+                                   seats, &err)) {
         log_error(seats->engine.log, "engine", "refused",
                   FIELDS(F("engine", name_of(seats)), F("file", file ? file->program : ""),
                          F("hash", file ? file->hash : ""), F("why", err.text),
@@ -154,7 +156,7 @@ static void try_version(ExternalSeats *seats, const ExternalConfig *config,
     }
 }
 
-static void on_file(void *user, const ExternalFile *file, int held)
+static void external_seats_on_file(void *user, const ExternalFile *file, int held)
 {
     ExternalSeats *seats = user;
     ExternalVersion *tried = seats->trial ? external_trial_version(seats->trial) : NULL;

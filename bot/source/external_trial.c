@@ -37,7 +37,7 @@ static Variant variant_of_trial(const ExternalConfig *config)
     return VARIANT_STANDARD;
 }
 
-static void on_ready(void *user)
+static void external_trial_on_ready(void *user)
 {
     ExternalTrial *trial = user;
     ExternalTask task = {
@@ -53,7 +53,7 @@ static void on_ready(void *user)
     external_worker_search(trial->worker, &task);
 }
 
-static void on_result(void *user, const UciResult *result)
+static void external_trial_on_result(void *user, const UciResult *result)
 {
     ExternalTrial *trial = user;
     Position pos;
@@ -64,7 +64,7 @@ static void on_result(void *user, const UciResult *result)
     end(trial, ok ? NULL : "it found no legal move in the position where games begin");
 }
 
-static void on_failure(void *user, const char *why)
+static void external_trial_on_failure(void *user, const char *why)
 {
     end(user, why);
 }
@@ -77,9 +77,10 @@ bool external_trial_new(ExternalTrial **out, uv_loop_t *loop, ExternalVersion *v
         free(trial);
         return false;
     }
-    const ExternalOwner owner = {
-        .on_ready = on_ready, .on_result = on_result, .on_failure = on_failure, .user = trial
-    };
+    const ExternalOwner owner = { .on_ready = external_trial_on_ready,
+                                  .on_result = external_trial_on_result,
+                                  .on_failure = external_trial_on_failure,
+                                  .user = trial };
     trial->version = version;
     trial->on_end = on_end;
     trial->user = user;

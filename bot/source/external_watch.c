@@ -30,7 +30,7 @@ static void free_if_done(ExternalWatch *watch)
     free(watch);
 }
 
-static void on_timer_closed(uv_handle_t *timer)
+static void external_watch_on_timer_closed(uv_handle_t *timer)
 {
     ExternalWatch *watch = timer->data;
     watch->is_timer_closed = true;
@@ -53,9 +53,9 @@ static void look(uv_work_t *work)
     watch->last = now;
 }
 
-static void on_timer(uv_timer_t *timer);
+static void external_watch_on_timer(uv_timer_t *timer);
 
-static void on_looked(uv_work_t *work, int status)
+static void external_watch_on_looked(uv_work_t *work, int status)
 {
     ExternalWatch *watch = work->data;
     (void)status; /* nobody cancels it */
@@ -64,7 +64,7 @@ static void on_looked(uv_work_t *work, int status)
         free_if_done(watch);
         return;
     }
-    timer_set(&watch->timer, on_timer, timer_after(EXTERNAL_WATCH_MS));
+    timer_set(&watch->timer, external_watch_on_timer, timer_after(EXTERNAL_WATCH_MS));
     if (!watch->is_new)
         return;
     const int held = watch->held;
@@ -73,12 +73,12 @@ static void on_looked(uv_work_t *work, int status)
     watch->on_file(watch->user, &watch->told, held);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void external_watch_on_timer(uv_timer_t *timer)
 {
     ExternalWatch *watch = timer->data;
     watch->work.data = watch;
     watch->job_left_out = watch->left_out;
-    watch->is_busy = uv_queue_work(watch->loop, &watch->work, look, on_looked) == 0;
+    watch->is_busy = uv_queue_work(watch->loop, &watch->work, look, external_watch_on_looked) == 0;
 }
 
 bool external_watch_new(ExternalWatch **out, uv_loop_t *loop, const ExternalConfig *config,
@@ -94,7 +94,7 @@ bool external_watch_new(ExternalWatch **out, uv_loop_t *loop, const ExternalConf
     watch->user = user;
     watch->config = *config;
     timer_init(loop, &watch->timer, watch);
-    timer_set(&watch->timer, on_timer, timer_after(0));
+    timer_set(&watch->timer, external_watch_on_timer, timer_after(0));
     *out = watch;
     return true;
 }
@@ -109,5 +109,5 @@ void external_watch_close(ExternalWatch *watch)
     if (!watch)
         return;
     watch->is_closed = true;
-    uv_close((uv_handle_t *)&watch->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&watch->timer, external_watch_on_timer_closed);
 }

@@ -72,7 +72,7 @@ struct ExternalWorker {
     bool told_960;
 };
 
-static void on_timer(uv_timer_t *timer);
+static void external_worker_on_timer(uv_timer_t *timer);
 
 /* Silence means a hang only in an engine that is known to answer amid a search. So the first
  * searches are used to find out. */
@@ -127,7 +127,8 @@ static int64_t allowance_ms(const ExternalWorker *worker)
 
 static void arm(ExternalWorker *worker)
 {
-    timer_set(&worker->timer, on_timer, int64_min(worker->deadline_ms, worker->stop_at_ms));
+    timer_set(&worker->timer, external_worker_on_timer,
+              int64_min(worker->deadline_ms, worker->stop_at_ms));
 }
 
 #define TO(state) (1U << WORKER_##state)
@@ -330,7 +331,7 @@ static void hand_on_result(ExternalWorker *worker)
         worker->failures = 0;
 }
 
-static void on_line(void *user, Text line)
+static void external_worker_on_line(void *user, Text line)
 {
     ExternalWorker *worker = user;
     WorkerState before = worker->state;
@@ -351,7 +352,7 @@ static void on_line(void *user, Text line)
         hand_on_result(worker);
 }
 
-static void on_error_line(void *user, Text line)
+static void external_worker_on_error_line(void *user, Text line)
 {
     const ExternalWorker *worker = user;
     report(worker, TRANSCRIPT_ERROR, line);
@@ -359,7 +360,7 @@ static void on_error_line(void *user, Text line)
               FIELDS(F("engine", worker->engine->config->name), F("line", line)));
 }
 
-static void on_end(void *user, const char *why)
+static void external_worker_on_end(void *user, const char *why)
 {
     fail(user, why);
 }
@@ -395,10 +396,11 @@ static bool await_program(ExternalWorker *worker, const char *why)
 static void start(ExternalWorker *worker)
 {
     const ChildCallbacks callbacks = {
-        .on_line = on_line,
-        .on_error_line =
-            worker->engine->config->errors == EXTERNAL_ERRORS_LOG ? on_error_line : NULL,
-        .on_end = on_end,
+        .on_line = external_worker_on_line,
+        .on_error_line = worker->engine->config->errors == EXTERNAL_ERRORS_LOG
+                             ? external_worker_on_error_line
+                             : NULL,
+        .on_end = external_worker_on_end,
         .user = worker,
     };
     const ChildSecrets *secrets = worker->engine->config->sandbox ? worker->engine->secrets : NULL;
@@ -428,7 +430,7 @@ static void start(ExternalWorker *worker)
     say(worker, uci_talk_greet(&worker->talk, &worker->text));
 }
 
-static void on_deadline(ExternalWorker *worker)
+static void external_worker_on_deadline(ExternalWorker *worker)
 {
     static const char *const overdue[] = {
         [WORKER_GREETING] = "no uciok: it is no UCI engine, or takes too long to start",
@@ -453,12 +455,12 @@ static void on_deadline(ExternalWorker *worker)
     }
 }
 
-static void on_timer(uv_timer_t *timer)
+static void external_worker_on_timer(uv_timer_t *timer)
 {
     ExternalWorker *worker = timer->data;
     int64_t now = clock_now_ms();
     if (now >= worker->deadline_ms) {
-        on_deadline(worker);
+        external_worker_on_deadline(worker);
         return;
     }
     if (now >= worker->stop_at_ms)

@@ -60,14 +60,14 @@ static OnlineSource *source_of(const OnlineHandle *handle)
     return (OnlineSource *)handle->base.source;
 }
 
-static void on_timer(uv_timer_t *timer);
+static void online_source_on_timer(uv_timer_t *timer);
 
 static void arm(OnlineSource *source)
 {
     int64_t due = INT64_MAX;
     for (const OnlineHandle *handle = source->handles; handle; handle = handle->next)
         due = handle->due_ms < due ? handle->due_ms : due;
-    timer_set(&source->timer, on_timer, due);
+    timer_set(&source->timer, online_source_on_timer, due);
 }
 
 static void set_due(OnlineHandle *handle, int64_t at_ms)
@@ -167,7 +167,7 @@ static void take_answer(OnlineHandle *handle, OnlineService service, const WebLo
     }
 }
 
-static void on_answer(void *user, WebLookup *lookup, const WebLookupAnswer *answer)
+static void online_source_on_answer(void *user, WebLookup *lookup, const WebLookupAnswer *answer)
 {
     OnlineSource *source = user;
     OnlineService service = lookup->options.service;
@@ -297,7 +297,7 @@ static OnlineHandle *find_due(const OnlineSource *source, int64_t now_ms)
     return handle;
 }
 
-static void on_timer(uv_timer_t *timer)
+static void online_source_on_timer(uv_timer_t *timer)
 {
     OnlineSource *source = timer->data;
     int64_t now_ms = clock_now_ms();
@@ -382,7 +382,7 @@ static void online_handle_free(SourceHandle *base)
     arm(source);
 }
 
-static void on_part_closed(void *user)
+static void online_source_on_part_closed(void *user)
 {
     OnlineSource *source = user;
     if (--source->open_parts > 0)
@@ -392,9 +392,9 @@ static void on_part_closed(void *user)
     source_free(&source->source);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void online_source_on_timer_closed(uv_handle_t *handle)
 {
-    on_part_closed(handle->data);
+    online_source_on_part_closed(handle->data);
 }
 
 static void online_close(Source *base)
@@ -402,8 +402,8 @@ static void online_close(Source *base)
     OnlineSource *source = (OnlineSource *)base;
     CHECK(!source->handles);
     source->open_parts = 2;
-    http_close(source->options.http, on_part_closed, source);
-    uv_close((uv_handle_t *)&source->timer, on_timer_closed);
+    http_close(source->options.http, online_source_on_part_closed, source);
+    uv_close((uv_handle_t *)&source->timer, online_source_on_timer_closed);
 }
 
 static const SourceKind online_kind = {
@@ -429,7 +429,7 @@ bool online_source_new(Source **out, uv_loop_t *loop, const OnlineSourceOptions 
                                           .http = options->http,
                                           .authorize = i == ONLINE_EXPLORER && options->has_token,
                                           .seed = &source->options.seed,
-                                          .on_answer = on_answer,
+                                          .on_answer = online_source_on_answer,
                                           .user = source };
         web_lookup_init(&source->lookups[i], &lookup);
     }

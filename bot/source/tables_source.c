@@ -89,7 +89,7 @@ static void answer_by(TablesHandle *handle, const TablebaseRanking *ranking)
 
 /* ---- lookups ---- */
 
-static void on_turn_closed(uv_handle_t *turn)
+static void tables_source_on_turn_closed(uv_handle_t *turn)
 {
     TablesSource *source = turn->data;
     tablebase_free(source->tables);
@@ -99,7 +99,7 @@ static void on_turn_closed(uv_handle_t *turn)
 static void close_if_done(TablesSource *source)
 {
     if (source->is_closing && source->lookups == 0)
-        uv_close((uv_handle_t *)&source->turn, on_turn_closed);
+        uv_close((uv_handle_t *)&source->turn, tables_source_on_turn_closed);
 }
 
 static void read_tables(uv_work_t *work)
@@ -109,7 +109,7 @@ static void read_tables(uv_work_t *work)
         tablebase_rank_root_moves(lookup->source->tables, &lookup->position, &lookup->ranking);
 }
 
-static void on_read(uv_work_t *work, int status)
+static void tables_source_on_read(uv_work_t *work, int status)
 {
     Lookup *lookup = work->data;
     TablesSource *source = lookup->source;
@@ -137,7 +137,7 @@ static bool start_lookup(TablesHandle *handle, const Position *position)
     lookup->source = source;
     lookup->handle = handle;
     lookup->position = *position;
-    if (uv_queue_work(source->loop, &lookup->work, read_tables, on_read)) {
+    if (uv_queue_work(source->loop, &lookup->work, read_tables, tables_source_on_read)) {
         free(lookup);
         return false;
     }

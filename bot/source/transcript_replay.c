@@ -66,7 +66,7 @@ static void PRINTF_LIKE(3, 4) end(Replay *replay, ReplayVerdict verdict, const c
 
 /* The process. */
 
-static void on_line(void *user, Text line)
+static void transcript_replay_on_line(void *user, Text line)
 {
     Replay *replay = user;
     Text rest = line;
@@ -81,7 +81,7 @@ static void on_line(void *user, Text line)
     }
 }
 
-static void on_error_line(void *user, Text line)
+static void transcript_replay_on_error_line(void *user, Text line)
 {
     (void)user, (void)line; /* the game's are in the transcript */
 }
@@ -96,7 +96,7 @@ static void close_process(Replay *replay)
     replay->is_searching = replay->has_best = false;
 }
 
-static void on_end(void *user, const char *why)
+static void transcript_replay_on_end(void *user, const char *why)
 {
     Replay *replay = user;
     if (replay->search.position.len == 0)
@@ -109,9 +109,10 @@ static void on_end(void *user, const char *why)
 static void start_process(Replay *replay)
 {
     const ReplayOrder *order = replay->order;
-    const ChildCallbacks callbacks = {
-        .on_line = on_line, .on_error_line = on_error_line, .on_end = on_end, .user = replay
-    };
+    const ChildCallbacks callbacks = { .on_line = transcript_replay_on_line,
+                                       .on_error_line = transcript_replay_on_error_line,
+                                       .on_end = transcript_replay_on_end,
+                                       .user = replay };
     Error err = { 0 };
     close_process(replay);
     if (!child_process_new(&replay->process, &replay->loop, order->command, order->secrets,
@@ -121,7 +122,7 @@ static void start_process(Replay *replay)
 
 /* Waiting. */
 
-static void on_time(uv_timer_t *timer)
+static void transcript_replay_on_time(uv_timer_t *timer)
 {
     Replay *replay = timer->data;
     replay->timed_out = true;
@@ -132,7 +133,8 @@ static bool wait_for(Replay *replay, bool (*is_there)(const Replay *replay), int
 {
     replay->timed_out = false;
     uv_update_time(&replay->loop);
-    uv_timer_start(&replay->timer, on_time, wait_ms > 0 ? (uint64_t)wait_ms : 0, 0);
+    uv_timer_start(&replay->timer, transcript_replay_on_time, wait_ms > 0 ? (uint64_t)wait_ms : 0,
+                   0);
     while (!replay->is_over && !replay->timed_out && !is_there(replay))
         uv_run(&replay->loop, UV_RUN_ONCE);
     uv_timer_stop(&replay->timer);

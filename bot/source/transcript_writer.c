@@ -149,7 +149,7 @@ static void run_job(uv_work_t *work)
 
 /* On the loop. */
 
-static void on_job_done(uv_work_t *work, int status)
+static void transcript_writer_on_job_done(uv_work_t *work, int status)
 {
     TranscriptWriter *writer = work->data;
     (void)status; /* nobody cancels it */
@@ -163,14 +163,14 @@ static void on_job_done(uv_work_t *work, int status)
     take_next_step(writer);
 }
 
-static void on_timer_closed(uv_handle_t *timer)
+static void transcript_writer_on_timer_closed(uv_handle_t *timer)
 {
     TranscriptWriter *writer = timer->data;
     writer->is_timer_closed = true;
     take_next_step(writer);
 }
 
-static void on_timer(uv_timer_t *timer)
+static void transcript_writer_on_timer(uv_timer_t *timer)
 {
     TranscriptWriter *writer = timer->data;
     writer->is_waiting = false;
@@ -186,7 +186,8 @@ static void take_next_step(TranscriptWriter *writer)
         writer->job.text = writer->pending;
         buf_init(&writer->pending, TRANSCRIPT_TAIL_MAX);
         writer->work.data = writer;
-        writer->is_busy = uv_queue_work(writer->loop, &writer->work, run_job, on_job_done) == 0;
+        writer->is_busy =
+            uv_queue_work(writer->loop, &writer->work, run_job, transcript_writer_on_job_done) == 0;
         if (!writer->is_busy)
             buf_release(&writer->job.text);
     }
@@ -209,7 +210,8 @@ static void keep(TranscriptWriter *writer, const TranscriptLine *line)
         writer->left_out++;
     if (!writer->is_waiting && !writer->is_closed) {
         writer->is_waiting = true;
-        timer_set(&writer->timer, on_timer, timer_after(writer->has_begun ? FLUSH_MS : 0));
+        timer_set(&writer->timer, transcript_writer_on_timer,
+                  timer_after(writer->has_begun ? FLUSH_MS : 0));
         writer->has_begun = true;
     }
 }
@@ -351,5 +353,5 @@ void transcript_writer_close(TranscriptWriter *writer)
         return;
     release_held(writer);
     writer->is_closed = true;
-    uv_close((uv_handle_t *)&writer->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&writer->timer, transcript_writer_on_timer_closed);
 }

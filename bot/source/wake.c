@@ -6,7 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-static void on_readable(uv_poll_t *poll, int status, int events)
+static void wake_on_readable(uv_poll_t *poll, int status, int events)
 {
     Wake *wake = poll->data;
     eventfd_t calls;
@@ -32,7 +32,7 @@ bool wake_init(Wake *wake, uv_loop_t *loop, void (*on_wake)(void *user), void *u
         close(wake->fd);
         return false;
     }
-    uv_poll_start(&wake->poll, UV_READABLE, on_readable);
+    uv_poll_start(&wake->poll, UV_READABLE, wake_on_readable);
     return true;
 }
 
@@ -41,7 +41,7 @@ void wake_send(Wake *wake)
     (void)eventfd_write(wake->fd, 1); /* it fails only when 2^64 calls wait */
 }
 
-static void on_poll_closed(uv_handle_t *handle)
+static void wake_on_poll_closed(uv_handle_t *handle)
 {
     Wake *wake = handle->data;
     close(wake->fd);
@@ -51,5 +51,5 @@ static void on_poll_closed(uv_handle_t *handle)
 void wake_close(Wake *wake, void (*on_closed)(void *user))
 {
     wake->on_closed = on_closed;
-    uv_close((uv_handle_t *)&wake->poll, on_poll_closed);
+    uv_close((uv_handle_t *)&wake->poll, wake_on_poll_closed);
 }

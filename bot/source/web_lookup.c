@@ -35,7 +35,7 @@ static void end(WebLookup *lookup, const HttpResult *result)
     options->on_answer(options->user, lookup, &answer);
 }
 
-static void on_done(void *user, const HttpResult *result)
+static void web_lookup_on_done(void *user, const HttpResult *result)
 {
     WebLookup *lookup = user;
     HttpResult whole = *result;
@@ -45,7 +45,7 @@ static void on_done(void *user, const HttpResult *result)
 }
 
 /* A streamed answer: the first line that is not empty is enough. */
-static void on_bytes(void *user, const char *bytes, size_t len)
+static void web_lookup_on_bytes(void *user, const char *bytes, size_t len)
 {
     WebLookup *lookup = user;
     HttpResult result = { .outcome = HTTP_ANSWERED, .head = { .status = 200 } };
@@ -73,9 +73,9 @@ bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveReque
                             .authorize = options->authorize,
                             .body_max = HTTP_SMALL_BODY,
                             .timeout_ms = deadline_ms > TIMEOUT_MS ? deadline_ms : TIMEOUT_MS };
-    HttpCallbacks callbacks = { .on_done = on_done, .user = lookup };
+    HttpCallbacks callbacks = { .on_done = web_lookup_on_done, .user = lookup };
     if (online_is_streamed(options->service, request))
-        callbacks.on_bytes = on_bytes;
+        callbacks.on_bytes = web_lookup_on_bytes;
     web_lookup_cancel(lookup);
     if (!online_url(url, options->service, options->url, position, request)) {
         error_set(err, ERR_INVALID, "its address is too long");
