@@ -34,9 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     OauthRedirect answer;
     OauthGrant grant = { 0 };
     Error err = { 0 };
-    PageQuery query = { 0 };
+    WebQuery query = { 0 };
     Text rest = text;
-    while (rest.len > 0 && query.count < PAGE_ARGUMENTS_MAX) {
+    while (rest.len > 0 && query.count < WEB_ARGUMENTS_MAX) {
         query.at[query.count].name = cut(&rest, '=');
         query.at[query.count++].value = cut(&rest, '&');
     }
