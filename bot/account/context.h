@@ -5,7 +5,7 @@
  * ends_ms at the operator's word. The parts are lent it, read it anew each time and change only
  * what it points to. Loop thread only. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/lichess/api.h"
 #include "bot/ops/log.h"
 

@@ -3,7 +3,7 @@
 
 #include "bot/config/namelist.h"
 #include "bot/archive/archive.h"
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/http/http.h"
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* control_place.h - where the control socket is, for the daemon and for the commands. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 
 enum { CONTROL_PLACES = 4, CONTROL_PLACE_SIZE = 256 };
 

@@ -5,7 +5,7 @@
 #pragma once
 #include "bot/account/signon.h"
 #include "bot/archive/archive.h"
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/game/slots.h"
 #include "bot/lichess/event.h"
 #include "bot/ops/clock_watch.h"

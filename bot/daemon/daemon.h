@@ -2,7 +2,7 @@
 /* daemon.h - the bot as a whole: makes all parts and connects them. One thread, one loop: the
  * account's event stream, the slots of games and challenges, a session for each game. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/config/token.h"
 #include "bot/ops/exit_status.h"
 #include "bot/ops/log.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/daemon/reload.h"
 
+#include "bot/config/config.h"
 #include "bot/config/external_config.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"

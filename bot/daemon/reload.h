@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reload.h - a configuration that has been changed, read again while we play. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/ops/log.h"
 
 /* Reads `path` into *config, whose lists and rules are replaced: pointers to them become invalid.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* game_settings.h - the operator's settings for one game. Pure. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/game/game.h"
 #include "bot/policy/rules.h"
 

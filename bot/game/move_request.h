@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* move_request.h - what a game asks of its sources when it is our turn, by its settings. Pure. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/game/game_state.h"
 #include "bot/source/source.h"
 #include "engine/core/fen.h"

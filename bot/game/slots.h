@@ -11,7 +11,7 @@
  * so it waits without such a doubt, but not for long. Some slots may be reserved for humans. Pure:
  * time comes in. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/lichess/event.h"
 
 enum {

@@ -4,7 +4,7 @@
  * one of standard chess (whose variant is then fromPosition) or Chess960. Pure. */
 #pragma once
 #include "bot/model/record.h"
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/policy/wish.h"
 #include "engine/core/fen.h"
 

@@ -3,7 +3,7 @@
 
 #include "bot/policy/decline_reason.h"
 #include "bot/policy/play_time.h"
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/model/variant_start.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * their draws not resigned, whatever the scores were. Where the operator allows it, their draws and
  * losses count at once. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "engine/tablebase/tablebase.h"
 
 /* Lichess ignores an offer within this many plies of the one before, and all offers before two

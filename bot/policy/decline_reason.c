@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/decline_reason.h"
 
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 
 DeclineReason decline_reason_by_speed(uint32_t wanted, Speed speed)
 {

@@ -8,7 +8,7 @@
  * offered from move 40 on where few men are left and the game is level; one that is offered is
  * taken where the game has been within half a pawn for three moves. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 
 /* For one game: what was left to us (auto) becomes yes or no. `elo`: what castled plays like; 0: as
  * well as it can. `seed` is the game's, so that a restart changes nothing. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/seek.h"
 
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/config/rule.h"
 #include "bot/policy/engine_names.h"
 #include "engine/base/random.h"

@@ -6,7 +6,7 @@
  * `prefer`. Pure: the time, the
  * seed and what is remembered come in. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/config/ini_reader.h"
 #include "bot/lichess/event.h"
 #include "bot/lichess/online_bots.h"

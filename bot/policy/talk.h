@@ -4,7 +4,7 @@
  * evaluation goes to spectators only: opponents are to find their own moves. For them there is an
  * analysis, when the game is over (bot/game/after_game.h). */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/lichess/event.h"
 #include "bot/policy/wish.h"
 

@@ -3,7 +3,7 @@
  * rules admit ([tournaments] speeds, variants, modes, minutes), and that run soon or now. Pure: the
  * time (Unix) comes in. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/lichess/arena_info.h"
 
 enum {

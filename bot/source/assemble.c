@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/assemble.h"
 
+#include "bot/config/config.h"
 #include "bot/config/external_config.h"
 #include "bot/child/process_guard.h"
 #include "bot/child/sandbox.h"

@@ -2,7 +2,7 @@
 /* assemble.h - where this daemon's moves come from: the chain of sources that the configuration
  * asks for, the most trusted first, our own engine last. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/lichess/ratelimit.h"
 #include "bot/ops/log.h"
 #include "bot/source/source.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/books.h"
 
+#include "bot/config/config.h"
 #include "engine/base/alloc.h"
 #include "bot/model/words.h"
 #include "engine/base/clock.h"

@@ -2,7 +2,7 @@
 /* books.h - the opening books that the configuration names, each opened once for all games. Loop
  * thread only. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/ops/log.h"
 #include "engine/book/book.h"
 

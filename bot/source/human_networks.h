@@ -2,7 +2,7 @@
 /* human_networks.h - the networks of people's moves that the configuration names, each loaded once
  * for all games. Loop thread only, but for the networks themselves: any thread reads them. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/ops/log.h"
 #include "engine/human/policy_network.h"
 

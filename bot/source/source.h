@@ -6,7 +6,7 @@
  * answered. An answer without a move is no error: a source that has none says so at once. Loop
  * thread only; a source hides its threads. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/model/move_choice.h"
 #include "bot/source/uci_opponent.h"
 #include "engine/base/error.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/pairing_fixture.h"
 
+#include "bot/config/config.h"
 #include "bot/lichess/challenge_list.h"
 #include "engine/base/duration.h"
 #include "engine/base/number.h"

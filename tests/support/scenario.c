@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/scenario.h"
 
+#include "bot/config/config.h"
 #include "bot/ops/jsonread.h"
 #include "engine/base/buf.h"
 

@@ -2,7 +2,7 @@
 /* scenario.h - what a server sends in one game and what castled has to ask of it, from a file:
  * tests/data/scenarios/README.md has the format. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/config/settings.h"
 #include "bot/lichess/event.h"
 
 enum { SCENARIO_RECORDS_MAX = 100 };

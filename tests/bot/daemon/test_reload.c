@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds I12 of bot/README.md. */
 #include "bot/daemon/reload.h"
+#include "bot/config/config.h"
 #include "tests/support/unit.h"
 
 #include <stdio.h>

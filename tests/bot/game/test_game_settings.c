@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game_settings.h"
+#include "bot/config/config.h"
 #include "engine/search/engine.h"
 #include "tests/support/unit.h"
 

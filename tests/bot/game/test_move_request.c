@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/move_request.h"
+#include "bot/config/config.h"
 #include "bot/game/game.h"
 #include "tests/support/unit.h"
 

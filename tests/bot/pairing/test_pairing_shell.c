@@ -2,6 +2,7 @@
 /* The shell in a world of its own: the server, the archive, the clock and the timer are those of
  * this file, which the linker takes before the library's. Holds I5 and I6 of bot/README.md. */
 #include "bot/account/event_stream.h"
+#include "bot/config/config.h"
 #include "bot/account/remote_lists.h"
 #include "bot/archive/archive.h"
 #include "bot/ops/timer.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/team_arena.h"
+#include "bot/config/config.h"
 #include "tests/support/unit.h"
 
 #define MINUTE_MS ((int64_t)60000)

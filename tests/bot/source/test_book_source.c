@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/book_source.h"
+#include "bot/config/config.h"
 #include "tests/support/chess.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/human_networks.h"
+#include "bot/config/config.h"
 #include "tests/support/policy_maker.h"
 #include "tests/support/unit.h"
 
