@@ -162,7 +162,7 @@ static void read_file(ListSource *source)
             FIELDS(F("url", source->url), F("names", source->names.count), F("why", err.text)));
 }
 
-static void ask(ListSource *source)
+static void fetch_list(ListSource *source)
 {
     const HttpSpec spec = { .method = HTTP_GET,
                             .url = source->url,
@@ -183,7 +183,7 @@ static void refresh(ListSource *source)
     if (url_list_is_file(source->url))
         read_file(source);
     else
-        ask(source);
+        fetch_list(source);
 }
 
 static void remote_lists_on_timer(uv_timer_t *timer)

@@ -38,7 +38,8 @@ struct AlertSender {
     uv_timer_t timer; /* for the next attempt */
 };
 
-static void tell(const AlertSender *sender, const char *way, const char *why, bool is_tried_again)
+static void end_alert(const AlertSender *sender, const char *way, const char *why,
+                      bool is_tried_again)
 {
     sender->options.on_done(sender->options.user, way, why, is_tried_again);
 }
@@ -64,7 +65,7 @@ static void alert_sender_on_exit_status(void *user, const char *why)
     text_format_cut(words, sizeof words, "%s%s%s", why, running->said[0] ? ": " : "",
                     running->said);
     end_running(running);
-    tell(sender, "command", is_fine ? NULL : words, false);
+    end_alert(sender, "command", is_fine ? NULL : words, false);
 }
 
 static void alert_sender_on_late(uv_timer_t *timer)
@@ -72,7 +73,7 @@ static void alert_sender_on_late(uv_timer_t *timer)
     Running *running = timer->data;
     AlertSender *sender = running->sender;
     end_running(running);
-    tell(sender, "command", "it took too long, and was ended", false);
+    end_alert(sender, "command", "it took too long, and was ended", false);
 }
 
 static void alert_sender_on_error_line(void *user, Text line)
@@ -162,7 +163,7 @@ static void alert_sender_on_answer(void *user, const HttpResult *result)
         drop_first(sender);
         timer_set(&sender->timer, alert_sender_on_retry, clock_now_ms());
     }
-    tell(sender, "url", is_fine ? NULL : why, is_again);
+    end_alert(sender, "url", is_fine ? NULL : why, is_again);
 }
 
 static void post_first(AlertSender *sender)
@@ -182,7 +183,7 @@ static void post_first(AlertSender *sender)
     if (sender->request)
         return;
     drop_first(sender);
-    tell(sender, "url", err.text, false);
+    end_alert(sender, "url", err.text, false);
 }
 
 bool alert_sender_post(AlertSender *sender, const char *url, const char *json, Error *err)

@@ -152,7 +152,7 @@ static bool is_to_be_told(Lasting *what, int64_t now_ms, int64_t again_ms)
     return true;
 }
 
-static void PRINTF_LIKE(3, 4) say(Alerts *alerts, AlertKind kind, const char *format, ...)
+static void PRINTF_LIKE(3, 4) raise_alert(Alerts *alerts, AlertKind kind, const char *format, ...)
 {
     char text[ALERT_TEXT_SIZE];
     va_list arguments;
@@ -172,11 +172,11 @@ static void watch_offline(Alerts *alerts, int64_t now_ms)
     bool was = was_told(offline);
     if (!lasts(offline, event_stream_phase(alerts->view.events) != EVENTS_OPEN, now_ms)) {
         if (was)
-            say(alerts, ALERT_OFFLINE, "online again after %" PRId64 " minutes", minutes);
+            raise_alert(alerts, ALERT_OFFLINE, "online again after %" PRId64 " minutes", minutes);
         return;
     }
     if (now_ms - offline->since_ms >= after_ms && is_to_be_told(offline, now_ms, period_ms(alerts)))
-        say(alerts, ALERT_OFFLINE, "offline for %" PRId64 " minutes", minutes);
+        raise_alert(alerts, ALERT_OFFLINE, "offline for %" PRId64 " minutes", minutes);
 }
 
 static void watch_archive(Alerts *alerts, int64_t now_ms)
@@ -188,12 +188,12 @@ static void watch_archive(Alerts *alerts, int64_t now_ms)
     bool was = was_told(&alerts->archive);
     if (!lasts(&alerts->archive, is_bad, now_ms)) {
         if (was)
-            say(alerts, ALERT_ARCHIVE, "the archive is written again");
+            raise_alert(alerts, ALERT_ARCHIVE, "the archive is written again");
         return;
     }
     if (is_to_be_told(&alerts->archive, now_ms, period_ms(alerts)))
-        say(alerts, ALERT_ARCHIVE, "finished games are not written to the archive: %s",
-            is_off ? "there is no place for it" : status.why);
+        raise_alert(alerts, ALERT_ARCHIVE, "finished games are not written to the archive: %s",
+                    is_off ? "there is no place for it" : status.why);
 }
 
 static void watch_token(Alerts *alerts, int64_t now_ms)
@@ -203,7 +203,8 @@ static void watch_token(Alerts *alerts, int64_t now_ms)
     int64_t now_unix_ms = clock_unix_ms(), days = token_life_days(&life, now_unix_ms);
     if (lasts(&alerts->token, token_life_is_urgent(&life, now_unix_ms), now_ms) &&
         is_to_be_told(&alerts->token, now_ms, DURATION_DAY_MS))
-        say(alerts, ALERT_TOKEN, "the token expires in %" PRId64 " days: make a new one", days);
+        raise_alert(alerts, ALERT_TOKEN, "the token expires in %" PRId64 " days: make a new one",
+                    days);
 }
 
 static void alerts_on_timer(uv_timer_t *timer)

@@ -18,7 +18,7 @@ static struct json_object *describe(const Session *session)
     return said;
 }
 
-static void answer(ControlCall *call, struct json_object *said)
+static void answer_call(ControlCall *call, struct json_object *said)
 {
     control_answer(call, json_object_to_json_string_ext(said, JSON_C_TO_STRING_PLAIN));
     json_object_put(said);
@@ -33,7 +33,7 @@ static void game_orders_on_end(void *user, const Session *session, bool ok, cons
         struct json_object *said = describe(session);
         json_put_text(said, "status", status_name(game->status));
         json_put_text(said, "result", record_result(game->status, game->winner));
-        answer(call, said);
+        answer_call(call, said);
         return;
     }
     text_format_cut(text, sizeof text, "%s: %s", game->id, why);
@@ -49,7 +49,7 @@ void game_orders_give(GameSet *games, GameOrder order, ControlCall *call, Text g
         !game_set_order(games, session_game(session)->id, order, game_orders_on_end, call, &err))
         control_refuse(call, err.text);
     else if (order == ORDER_DRAW)
-        answer(call, json_object_get(said));
+        answer_call(call, json_object_get(said));
     json_object_put(said);
 }
 

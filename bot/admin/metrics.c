@@ -89,7 +89,7 @@ static const Family families[] = {
       "stream", "lost", 1 },
 };
 
-static struct json_object *find(const struct json_object *status, const char *path)
+static struct json_object *find_member(const struct json_object *status, const char *path)
 {
     struct json_object *at = NULL;
     for (const char *word = path; *word;) {
@@ -158,7 +158,7 @@ static bool put_label(Buf *out, const char *name, const char *value)
 static bool put_single(Buf *out, const Single *single, const struct json_object *status)
 {
     int64_t value;
-    if (!read_number(find(status, single->path), &value))
+    if (!read_number(find_member(status, single->path), &value))
         return true;
     return put_head(out, single->name, single->type, single->help) &&
            buf_put_text(out, single->name) && put_value(out, value * single->times, single->per);
@@ -166,7 +166,7 @@ static bool put_single(Buf *out, const Single *single, const struct json_object 
 
 static bool put_family(Buf *out, const Family *family, const struct json_object *status)
 {
-    struct json_object *members = find(status, family->path);
+    struct json_object *members = find_member(status, family->path);
     if (!json_object_is_type(members, json_type_object))
         return true;
     bool ok = put_head(out, family->name, family->type, family->help);
@@ -175,7 +175,7 @@ static bool put_family(Buf *out, const Family *family, const struct json_object 
     for (; ok && !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
         struct json_object *member = json_object_iter_peek_value(&at);
         int64_t value;
-        if (!read_number(family->field ? find(member, family->field) : member, &value))
+        if (!read_number(family->field ? find_member(member, family->field) : member, &value))
             continue;
         ok = buf_printf(out, "%s{", family->name) &&
              put_label(out, family->label, json_object_iter_peek_name(&at)) &&
@@ -188,11 +188,11 @@ static bool put_family(Buf *out, const Family *family, const struct json_object 
 static bool put_echo(Buf *out, const struct json_object *status)
 {
     static const char name[] = "castled_move_echo_seconds";
-    struct json_object *buckets = find(status, "moves.echo_within_ms");
+    struct json_object *buckets = find_member(status, "moves.echo_within_ms");
     int64_t arrived, sum_ms, sum = 0;
     if (!json_object_is_type(buckets, json_type_object) ||
-        !read_number(find(status, "moves.arrived"), &arrived) ||
-        !read_number(find(status, "moves.echo_sum_ms"), &sum_ms))
+        !read_number(find_member(status, "moves.arrived"), &arrived) ||
+        !read_number(find_member(status, "moves.echo_sum_ms"), &sum_ms))
         return true;
     bool ok = put_head(out, name, "histogram",
                        "From our move's first request until it stood on the server's list.");
@@ -215,13 +215,13 @@ static bool put_results(Buf *out, const struct json_object *status)
     static const char name[] = "castled_archive_results";
     static const char *const kinds[] = { "human", "bot" }, *const words[] = { "won", "drawn",
                                                                               "lost" };
-    struct json_object *results = find(status, "results");
+    struct json_object *results = find_member(status, "results");
     bool ok = !results || put_head(out, name, "gauge",
                                    "Games in the archive, by opponent and by their result for us.");
     for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++) {
         for (size_t j = 0; ok && j < sizeof words / sizeof *words; j++) {
             int64_t value;
-            if (!read_number(find(find(results, kinds[i]), words[j]), &value))
+            if (!read_number(find_member(find_member(results, kinds[i]), words[j]), &value))
                 continue;
             ok = buf_printf(out, "%s{opponent=\"%s\",result=\"%s\"} %" PRId64 "\n", name, kinds[i],
                             words[j], value);
@@ -233,12 +233,12 @@ static bool put_results(Buf *out, const struct json_object *status)
 static bool put_info(Buf *out, const struct json_object *status)
 {
     static const char name[] = "castled_info";
-    struct json_object *state = find(status, "archive.state");
+    struct json_object *state = find_member(status, "archive.state");
     return put_head(out, name, "gauge", "Who this is, and how the archive is.") &&
            buf_printf(out, "%s{", name) &&
-           put_label(out, "version", json_object_get_string(find(status, "version"))) &&
+           put_label(out, "version", json_object_get_string(find_member(status, "version"))) &&
            buf_put_char(out, ',') &&
-           put_label(out, "account", json_object_get_string(find(status, "account"))) &&
+           put_label(out, "account", json_object_get_string(find_member(status, "account"))) &&
            buf_put_char(out, ',') &&
            put_label(out, "archive", state ? json_object_get_string(state) : "") &&
            buf_put_text(out, "} 1\n");
@@ -246,7 +246,8 @@ static bool put_info(Buf *out, const struct json_object *status)
 
 bool metrics_write(const struct json_object *status, Buf *out)
 {
-    bool ok = !find(status, "version") || !find(status, "account") || put_info(out, status);
+    bool ok =
+        !find_member(status, "version") || !find_member(status, "account") || put_info(out, status);
     for (size_t i = 0; ok && i < sizeof singles / sizeof *singles; i++)
         ok = put_single(out, &singles[i], status);
     for (size_t i = 0; ok && i < sizeof families / sizeof *families; i++)

@@ -282,7 +282,7 @@ static bool read_number(SqliteDb *db, const char *pragma, int *out, Error *err)
     return ok;
 }
 
-static bool tell(SqliteDb *db, int version, const StoreUpgrade *upgrade, Error *err)
+static bool tell_upgrade(SqliteDb *db, int version, const StoreUpgrade *upgrade, Error *err)
 {
     int games;
     if (!upgrade)
@@ -328,7 +328,8 @@ static bool migrate(SqliteDb *db, int version, const StoreUpgrade *upgrade, Erro
         return failed(db, err);
     while (version < STORE_SCHEMA) {
         bool is_new = version == 0; /* nobody waits for that */
-        if ((!is_new && !tell(db, version, upgrade, err)) || !migrate_once(db, &version, err))
+        if ((!is_new && !tell_upgrade(db, version, upgrade, err)) ||
+            !migrate_once(db, &version, err))
             return false;
     }
     return true;

@@ -201,8 +201,8 @@ static bool put_found(PostgresRoute *route, Text host, Text port, const struct a
 }
 
 /* One host of the address, with its IP addresses. */
-static bool add(PostgresRoute *route, Text host, Text port, const atomic_bool *stop,
-                int64_t until_ms, Error *err)
+static bool add_address(PostgresRoute *route, Text host, Text port, const atomic_bool *stop,
+                        int64_t until_ms, Error *err)
 {
     char word[HOST_SIZE];
     if (!text_copy(word, sizeof word, host)) {
@@ -233,7 +233,7 @@ static bool add_all(PostgresRoute *route, const PQconninfoOption *options, const
     Error why = { 0 };
     while (next_of(&hosts, &host)) {
         (void)next_of(&ports, &port); /* one may be all hosts' */
-        if (!add(route, host, port, stop, until_ms, &why) && stop && atomic_load(stop))
+        if (!add_address(route, host, port, stop, until_ms, &why) && stop && atomic_load(stop))
             break;
     }
     if (route->hosts.len > 0)

@@ -30,8 +30,8 @@ static const char steps_end_sql[] =
     " ORDER BY sum(won + drawn + lost) OVER (PARTITION BY kind) DESC, kind";
 
 /* Calls for each row; false when it fails. `sql` is released. */
-static bool ask(Store *store, Buf *sql, const StoreFilter *filter,
-                void (*on_row)(void *user, const DbQuery *row), void *user, Error *err)
+static bool ask_store(Store *store, Buf *sql, const StoreFilter *filter,
+                      void (*on_row)(void *user, const DbQuery *row), void *user, Error *err)
 {
     DbQuery *question = db_prepare(store->db, buf_view(sql), err);
     DbStep step;
@@ -109,13 +109,13 @@ bool progress_read(Store *store, const StoreFilter *filter, Progress *out, Error
     bool ok = buf_put_text(&sql, span_sql) && store_filter_write(&sql, filter);
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
-    ok = ok && ask(store, &sql, filter, progress_on_span, &progress, err);
+    ok = ok && ask_store(store, &sql, filter, progress_on_span, &progress, err);
     if (ok && progress.count > 0) {
         ok = buf_printf(&sql, steps_sql, progress.begins_ms, progress.step_ms) &&
              store_filter_write(&sql, filter) && buf_put_text(&sql, steps_end_sql);
         if (!ok)
             error_set(err, ERR_MEMORY, "no memory");
-        ok = ok && ask(store, &sql, filter, progress_on_step, &progress, err);
+        ok = ok && ask_store(store, &sql, filter, progress_on_step, &progress, err);
     }
     if (ok)
         *out = progress;

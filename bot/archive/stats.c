@@ -324,7 +324,7 @@ static double mean(double sum, int64_t count)
     return count > 0 ? sum / (double)count : 0;
 }
 
-static void tell(const StatsGroup *group, size_t groups, StatsOnRow *on_row, void *user)
+static void tell_groups(const StatsGroup *group, size_t groups, StatsOnRow *on_row, void *user)
 {
     const StatsRow row = {
         .name = group->name,
@@ -384,7 +384,7 @@ bool stats_read(Store *store, const StoreFilter *filter, StatsBy by, int64_t lim
                                        ? STATS_LAST_NAME_FIRST
                                        : STATS_MOST_GAMES_FIRST);
     for (size_t i = 0; ok && i < groups.count && (int64_t)i < limit; i++)
-        tell(&groups.list[i], groups.count, on_row, user);
+        tell_groups(&groups.list[i], groups.count, on_row, user);
     stats_groups_release(&groups);
     return ok;
 }

@@ -57,7 +57,8 @@ static bool make_room(StatsGroups *groups)
     return true;
 }
 
-static StatsGroup *add(StatsGroups *groups, const char *key, const char *name, int64_t ended_ms)
+static StatsGroup *add_group(StatsGroups *groups, const char *key, const char *name,
+                             int64_t ended_ms)
 {
     StatsGroup group = { .key = strdup(key), .name = strdup(name), .named_ms = ended_ms };
     if (!group.key || !group.name || !make_room(groups)) {
@@ -75,7 +76,7 @@ StatsGroup *stats_groups_at(StatsGroups *groups, const char *key, const char *na
 {
     size_t index = groups->slot_count > 0 ? *slot_of(groups, key) : 0;
     if (index == 0)
-        return add(groups, key, name, ended_ms);
+        return add_group(groups, key, name, ended_ms);
     StatsGroup *group = &groups->list[index - 1];
     if (ended_ms > group->named_ms && strcmp(group->name, name) != 0) {
         char *copy = strdup(name);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* A path that is too long can't be opened by anyone. */
-static void add(ChildSecrets *secrets, const char *path)
+static void add_path(ChildSecrets *secrets, const char *path)
 {
     size_t len = path ? strlen(path) : 0;
     if (len == 0 || len >= sizeof secrets->paths[0])
@@ -26,7 +26,7 @@ static void add_at_home(ChildSecrets *secrets, const char *variable, const char 
     const char *value = variable ? getenv(variable) : NULL, *home = getenv("HOME");
     char path[PATH_MAX];
     bool fits = text_format_fits(path, sizeof path, "%s/%s", home ? home : "", name);
-    add(secrets, value ? value : fits ? path : NULL);
+    add_path(secrets, value ? value : fits ? path : NULL);
 }
 
 /* Up to the next parameter, with each %HH of a URL as its byte. */
@@ -45,7 +45,7 @@ static void add_value(ChildSecrets *secrets, const char *value)
         value += is_escape ? 3 : 1;
     }
     path[len] = '\0';
-    add(secrets, path);
+    add_path(secrets, path);
 }
 
 static void add_named(ChildSecrets *secrets, const char *database)
@@ -62,14 +62,14 @@ void child_secrets_init(ChildSecrets *out, const char *config_file, const char *
                         const char *database)
 {
     out->count = 0;
-    add(out, config_file);
-    add(out, token_file);
-    add(out, getenv("CREDENTIALS_DIRECTORY"));
+    add_path(out, config_file);
+    add_path(out, token_file);
+    add_path(out, getenv("CREDENTIALS_DIRECTORY"));
     if (geteuid() == 0)
-        add(out, "/run/credentials"); /* of all services, the daemon's among them */
+        add_path(out, "/run/credentials"); /* of all services, the daemon's among them */
     add_at_home(out, "PGPASSFILE", ".pgpass");
     add_at_home(out, "PGSERVICEFILE", ".pg_service.conf");
     add_at_home(out, NULL, ".postgresql/postgresql.key");
-    add(out, getenv("PGSSLKEY"));
+    add_path(out, getenv("PGSSLKEY"));
     add_named(out, database ? database : "");
 }

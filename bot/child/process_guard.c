@@ -66,7 +66,8 @@ typedef struct {
     unsigned short count;
 } Filter;
 
-static void add(Filter *filter, uint16_t code, uint32_t value, unsigned if_true, unsigned if_false)
+static void add_step(Filter *filter, uint16_t code, uint32_t value, unsigned if_true,
+                     unsigned if_false)
 {
     filter->steps[filter->count++] = (struct sock_filter){
         .code = code, .jt = (uint8_t)if_true, .jf = (uint8_t)if_false, .k = value
@@ -75,7 +76,7 @@ static void add(Filter *filter, uint16_t code, uint32_t value, unsigned if_true,
 
 static void add_load(Filter *filter, size_t offset)
 {
-    add(filter, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+    add_step(filter, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
 /* The kernel takes the lower half of each; these machines have it first. */
@@ -86,13 +87,13 @@ static void add_load_argument(Filter *filter, size_t i)
 
 static void add_return(Filter *filter, uint32_t action)
 {
-    add(filter, BPF_RET | BPF_K, action, 0, 0);
+    add_step(filter, BPF_RET | BPF_K, action, 0, 0);
 }
 
 /* Skips `steps` where the loaded value is not this one. */
 static void add_unless(Filter *filter, uint32_t value, unsigned steps)
 {
-    add(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps);
+    add_step(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 0, steps);
 }
 
 /* The caller itself may be the target. */
@@ -108,7 +109,7 @@ static void add_allow_0(Filter *filter, size_t argument, uint32_t action)
 static void add_allow_own_kind(Filter *filter, uint32_t process, uint32_t action)
 {
     add_load_argument(filter, 0);
-    add(filter, BPF_JMP | BPF_JGT | BPF_K, process + 1, 3, 0);
+    add_step(filter, BPF_JMP | BPF_JGT | BPF_K, process + 1, 3, 0);
     add_allow_0(filter, 1, action);
 }
 
@@ -120,12 +121,12 @@ static void add_table(Filter *filter, const CallTable *table, uint32_t action)
     enum { RULES = ALLOW_0_STEPS + 2 * ALLOW_OWN_KIND_STEPS, NUMBERS = BY_PID + BY_KIND };
     add_unless(filter, table->architecture, 2 + NUMBERS + 1 + RULES);
     add_load(filter, offsetof(struct seccomp_data, nr));
-    add(filter, BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)X32_BIT, 0, 0);
+    add_step(filter, BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)X32_BIT, 0, 0);
     for (unsigned i = 0; i < NUMBERS; i++) {
         unsigned rule = i == SETPRIORITY  ? ALLOW_0_STEPS
                         : i == IOPRIO_SET ? ALLOW_0_STEPS + ALLOW_OWN_KIND_STEPS
                                           : 0;
-        add(filter, BPF_JMP | BPF_JEQ | BPF_K, table->numbers[i], NUMBERS - i + rule, 0);
+        add_step(filter, BPF_JMP | BPF_JEQ | BPF_K, table->numbers[i], NUMBERS - i + rule, 0);
     }
     add_return(filter, SECCOMP_RET_ALLOW);
     add_allow_0(filter, 0, action);

@@ -120,7 +120,7 @@ static bool list_waiting(Analyse *analyse, Error *err)
 /* ---- progress ---- */
 
 /* On a terminal one line is written over and over. */
-static void say(const Analyse *analyse, const char *text)
+static void say_words(const Analyse *analyse, const char *text)
 {
     if (analyse->is_terminal)
         fprintf(stderr, "\r%-*s\r", LINE, text);
@@ -136,7 +136,7 @@ static void say_progress(const Analyse *analyse, size_t left_here)
     text_format(text, sizeof text, "game %zu of %zu, %s%s", analyse->done + 1, analyse->count,
                 ms < 0 ? "just begun" : duration_write(left, (ms + 999) / 1000),
                 ms < 0 ? "" : " left");
-    say(analyse, text);
+    say_words(analyse, text);
 }
 
 static void wait_for_the_cores(Analyse *analyse)
@@ -147,7 +147,7 @@ static void wait_for_the_cores(Analyse *analyse)
     while (daemon_games_run(&analyse->config)) {
         const struct timespec pause = { .tv_sec = LOOK_MS / 1000 };
         if (!has_waited)
-            say(analyse, "waiting while games are played");
+            say_words(analyse, "waiting while games are played");
         has_waited = true;
         nanosleep(&pause, NULL);
     }
@@ -218,14 +218,15 @@ static bool may_try_again(Analyse *analyse, const Error *why, int *tries)
     if (why->code != ERR_IO || ++*tries >= (has_server ? SERVER_TRIES : TRIES))
         return false;
     if (has_server && *tries == 1)
-        say(analyse, "waiting for the database");
+        say_words(analyse, "waiting for the database");
     nanosleep(&pause, NULL);
     if (has_server)
         reopen(analyse);
     return true;
 }
 
-static bool keep(Analyse *analyse, const GameRecord *record, const PositionEval *evals, Error *err)
+static bool keep_analysis(Analyse *analyse, const GameRecord *record, const PositionEval *evals,
+                          Error *err)
 {
     for (int tries = 0;;) {
         Error why = { 0 };
@@ -265,7 +266,7 @@ static bool analyse_game(Analyse *analyse, const GameRecord *record, Error *err)
         } else {
             *err = why;
         }
-    } else if (keep(analyse, record, evals, err)) {
+    } else if (keep_analysis(analyse, record, evals, err)) {
         analyse->spent_ms += clock_now_ms() - analyse->position_ms;
         analyse->searched++;
         if (!analyse->as_epd)

@@ -23,7 +23,7 @@ typedef struct {
     bool has_failed, has_both;
 } Reading;
 
-static bool add(Games *games, const CompareGame *game)
+static bool add_game(Games *games, const CompareGame *game)
 {
     if (games->count == games->capacity) {
         size_t capacity = games->capacity > 0 ? 2 * games->capacity : 64;
@@ -69,7 +69,7 @@ static void compare_text_on_game(void *user, const GameRecord *record, int plies
     bool is_of[VERSIONS];
     for (int i = 0; i < VERSIONS; i++) {
         is_of[i] = strstr(record->engine, reading->versions[i]) != NULL;
-        if (is_of[i] && !add(&reading->games[i], &game))
+        if (is_of[i] && !add_game(&reading->games[i], &game))
             reading->has_failed = true;
     }
     reading->has_both |= is_of[0] && is_of[1];

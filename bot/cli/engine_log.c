@@ -92,7 +92,8 @@ static bool print_one(const char *head, bool follows, Error *err)
 }
 
 /* A game that has just begun may have none yet. */
-static bool find(GameTranscripts *out, const Config *config, const Wanted *wanted, Error *err)
+static bool find_transcripts(GameTranscripts *out, const Config *config, const Wanted *wanted,
+                             Error *err)
 {
     for (int tries = 0; wanted->follows && tries < FIND_TRIES; tries++) {
         if (game_transcripts_find(out, config, wanted->game, NULL))
@@ -114,7 +115,7 @@ static ExitStatus cmd_engine_log(const CommandOptions *options)
         return EXIT_USAGE;
     if (!command_read_places(options, &config, path))
         return EXIT_CONFIG;
-    bool ok = find(&found, &config, &wanted, &err);
+    bool ok = find_transcripts(&found, &config, &wanted, &err);
     for (size_t i = 0; ok && i < found.count; i++)
         ok = print_one(found.heads[i], wanted.follows && i + 1 == found.count, &err);
     owner_rights_drop();

@@ -5,7 +5,7 @@
 
 /* The best move in the notation of the record: Lichess writes castling as king takes rook only in
  * Chess960. */
-static void keep(PositionEval *out, const Position *pos, Move best, int score, int depth)
+static void keep_eval(PositionEval *out, const Position *pos, Move best, int score, int depth)
 {
     int sign = pos->side_to_move == WHITE ? 1 : -1;
     *out = (PositionEval){ .score = sign * score, .depth = depth };
@@ -33,7 +33,7 @@ static bool ask_judge(UciJudge *judge, const GameRecord *record, size_t index, c
     Move best;
     movegen_legal(pos, &legal);
     if (legal.count == 0) {
-        keep(out, pos, MOVE_NONE, position_in_check(pos) ? -SCORE_MATE : 0, 1);
+        keep_eval(out, pos, MOVE_NONE, position_in_check(pos) ? -SCORE_MATE : 0, 1);
         return true;
     }
     buf_init(&moves, MOVE_REQUEST_MOVES_SIZE);
@@ -51,7 +51,7 @@ static bool ask_judge(UciJudge *judge, const GameRecord *record, size_t index, c
                   record->id, result.move);
         return false;
     }
-    keep(out, pos, best, result.score, result.depth);
+    keep_eval(out, pos, best, result.score, result.depth);
     return true;
 }
 
@@ -82,7 +82,7 @@ bool game_evals_search(GameEvalsBy by, const GameRecord *record, uint64_t nodes,
             continue;
         }
         position_search_go(by.search, &pos, nodes, &result);
-        keep(&out[left - 1], &pos, result.best, result.info.score, result.info.depth);
+        keep_eval(&out[left - 1], &pos, result.best, result.info.score, result.info.depth);
     }
     return true;
 }

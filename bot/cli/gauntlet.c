@@ -202,7 +202,7 @@ static bool read_archive(Run *run, const char *id, bool *is_over, Error *err)
 /* ---- the daemon ---- */
 
 /* The answer, which the caller puts; NULL: the daemon is away, which is said once. */
-static struct json_object *ask(Run *run, const char *line)
+static struct json_object *ask_line(Run *run, const char *line)
 {
     char *answer;
     Error err = { 0 };
@@ -222,7 +222,7 @@ static struct json_object *ask(Run *run, const char *line)
 /* Games against bots are left in the day's budget, as far as is known. */
 static bool is_in_budget(Run *run)
 {
-    struct json_object *status = ask(run, "status");
+    struct json_object *status = ask_line(run, "status");
     const struct json_object *from = jsonread_object(status, "matchmaking");
     int64_t today = jsonread_int(from, "bot_games_today", 0, INT_MAX, 0);
     int64_t allowed = jsonread_int(from, "bot_games_allowed", 0, INT_MAX, INT_MAX);
@@ -236,7 +236,7 @@ static bool is_in_budget(Run *run)
 /* False only where a daemon says so. */
 static bool may_run(Run *run, const char *id)
 {
-    struct json_object *status = ask(run, "status");
+    struct json_object *status = ask_line(run, "status");
     const struct json_object *games = jsonread_array(status, "games");
     bool is_there = !games;
     for (size_t i = 0; games && i < json_object_array_length(games) && !is_there; i++)
@@ -280,7 +280,7 @@ static int64_t challenge(Run *run, GauntletPlayer *player)
     Buf line;
     buf_init(&line, LINE_MAX_LEN);
     bool ok = buf_put_text(&line, "challenge ") && challenge_request_write(&request, &line);
-    struct json_object *said = ok ? ask(run, buf_view(&line)) : NULL;
+    struct json_object *said = ok ? ask_line(run, buf_view(&line)) : NULL;
     buf_release(&line);
     if (!said)
         return AWAY_MS;
@@ -311,7 +311,7 @@ static int64_t challenge(Run *run, GauntletPlayer *player)
 /* A game with a clock against a player of the list; false: there is none, or no daemon. */
 static bool find_running(Run *run, char out[GAME_ID_SIZE])
 {
-    struct json_object *status = ask(run, "status");
+    struct json_object *status = ask_line(run, "status");
     const struct json_object *games = jsonread_array(status, "games");
     bool is_found = false;
     for (size_t i = 0; games && i < json_object_array_length(games) && !is_found; i++) {

@@ -198,7 +198,7 @@ static bool is_answer(const Init *init, const KeySpec *key, const char *answer, 
 }
 
 /* On a terminal until the answer can be used; else the first that can't ends it all. */
-static bool ask(Init *init, int number, Error *err)
+static bool ask_question(Init *init, int number, Error *err)
 {
     const KeySpec *key = schema_find(questions[number].section, questions[number].name);
     char *answer = init->answers[number], usual[ANSWER_SIZE];
@@ -304,7 +304,7 @@ static bool ask_all(Init *init, Error *err)
     if (init->is_terminal)
         puts("An empty answer takes what stands in brackets. Everything can be changed later.");
     for (int i = 0; i < QUESTIONS; i++)
-        if (is_asked(init, i) && !ask(init, i, err))
+        if (is_asked(init, i) && !ask_question(init, i, err))
             return false;
     return ask_engine(init, err);
 }

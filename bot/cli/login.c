@@ -50,7 +50,7 @@ typedef struct {
     Error err; /* why there is no token */
 } Login;
 
-static ExitStatus say(ExitStatus status, const char *words)
+static ExitStatus end_with(ExitStatus status, const char *words)
 {
     fputs("castled: login: ", stderr);
     printable_print(stderr, text_of(words));
@@ -129,10 +129,10 @@ static ExitStatus await_consent(Login *login)
     char words[OAUTH_REASON_SIZE + 40];
     if (!listen_for_browser(login) ||
         !oauth_begin(&login->question, web_server_port(login->server), &login->err))
-        return say(EXIT_FAULT, login->err.text);
+        return end_with(EXIT_FAULT, login->err.text);
     uv_timer_start(&login->deadline, login_on_deadline, (uint64_t)login->timeout_s * 1000, 0);
     if (!print_question(login))
-        return say(EXIT_FAULT, "no memory");
+        return end_with(EXIT_FAULT, "no memory");
     while (login->phase == LOGIN_ASKED)
         uv_run(&login->loop, UV_RUN_ONCE);
     uv_timer_stop(&login->deadline);
@@ -141,10 +141,10 @@ static ExitStatus await_consent(Login *login)
     case LOGIN_CONSENT:
         break;
     case LOGIN_LATE:
-        return say(EXIT_UNREACHABLE, "no answer came from the browser in time; try again");
+        return end_with(EXIT_UNREACHABLE, "no answer came from the browser in time; try again");
     case LOGIN_DENIED:
         text_format_cut(words, sizeof words, "no consent: %s", login->answer.reason);
-        return say(EXIT_REFUSED, words);
+        return end_with(EXIT_REFUSED, words);
     }
     return EXIT_FINE;
 }
@@ -211,7 +211,7 @@ static void login_on_account(void *user, const ApiAnswer *answer)
     else if (account.verdict == ACCOUNT_READY)
         printf("It is for %s, a BOT account.\n", account.name);
     else
-        say(EXIT_REFUSED, account.advice);
+        end_with(EXIT_REFUSED, account.advice);
 }
 
 static void tell_owner(Login *login)
@@ -219,7 +219,7 @@ static void tell_owner(Login *login)
     Error err = { 0 };
     if (!blocking_api_call(&login->config, login->grant.token, ENDPOINT_ACCOUNT, login_on_account,
                            login, &err))
-        say(EXIT_FAULT, err.text);
+        end_with(EXIT_FAULT, err.text);
 }
 
 static void tell_place(const Login *login)
@@ -247,10 +247,10 @@ static ExitStatus log_in(Login *login)
     if (status != EXIT_FINE)
         return status;
     if (!exchange(login))
-        return say(login->err.code == ERR_REFUSED ? EXIT_REFUSED : EXIT_UNREACHABLE,
-                   login->err.text);
+        return end_with(login->err.code == ERR_REFUSED ? EXIT_REFUSED : EXIT_UNREACHABLE,
+                        login->err.text);
     if (!token_save(login->token_file, login->grant.token, &login->err))
-        return say(EXIT_FAULT, login->err.text);
+        return end_with(EXIT_FAULT, login->err.text);
     tell_place(login);
     tell_owner(login);
     return EXIT_FINE;
@@ -332,7 +332,7 @@ static ExitStatus with_loop(Login *login)
 {
     int failure = uv_loop_init(&login->loop);
     if (failure)
-        return say(EXIT_FAULT, uv_strerror(failure));
+        return end_with(EXIT_FAULT, uv_strerror(failure));
     timer_init(&login->loop, &login->deadline, login);
     ExitStatus status = log_in(login);
     web_server_close(login->server);
@@ -353,14 +353,14 @@ static ExitStatus cmd_login(const CommandOptions *options)
     command_outlive_peers();
     Login *login = calloc(1, sizeof *login);
     if (!login)
-        return say(EXIT_FAULT, "no memory");
+        return end_with(EXIT_FAULT, "no memory");
     login->port = words.port;
     login->timeout_s = words.timeout_s;
     token_guard_process();
     ExitStatus status = EXIT_CONFIG;
     if (command_read_config(options, &login->config, login->config_path)) {
-        status =
-            find_place(login, words.file, &err) ? with_loop(login) : say(EXIT_CONFIG, err.text);
+        status = find_place(login, words.file, &err) ? with_loop(login)
+                                                     : end_with(EXIT_CONFIG, err.text);
         config_release(&login->config);
     }
     OPENSSL_cleanse(login, sizeof *login);

@@ -22,8 +22,8 @@ static const Option game_options[] = {
 };
 
 /* "VERB WORDS" to the daemon. *said is dropped by the caller; only EXIT_FINE sets it. */
-static ExitStatus ask(const CommandOptions *options, const char *verb, const char *words,
-                      struct json_object **said)
+static ExitStatus order_daemon(const CommandOptions *options, const char *verb, const char *words,
+                               struct json_object **said)
 {
     char line[CONTROL_LINE_MAX], *answer;
     int len = snprintf(line, sizeof line, "%s%s%s", verb, words ? " " : "", words ? words : "");
@@ -46,7 +46,7 @@ static void print_opponent(const struct json_object *said)
 static ExitStatus end_game(const CommandOptions *options, const char *verb, const char *game)
 {
     struct json_object *said;
-    ExitStatus exit = ask(options, verb, game, &said);
+    ExitStatus exit = order_daemon(options, verb, game, &said);
     if (exit != EXIT_FINE)
         return exit;
     print_opponent(said);
@@ -89,7 +89,7 @@ static ExitStatus cmd_resign(const CommandOptions *options)
         return EXIT_USAGE;
     if (game || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return end_game(options, "resign", game);
-    ExitStatus exit = ask(options, "status", NULL, &status);
+    ExitStatus exit = order_daemon(options, "status", NULL, &status);
     if (exit != EXIT_FINE)
         return exit;
     bool is_meant = means_the_only_game(status);
@@ -106,7 +106,7 @@ static ExitStatus cmd_draw(const CommandOptions *options)
     const char *game = NULL;
     if (!command_read_words(options, (void *[]){ &game }))
         return EXIT_USAGE;
-    ExitStatus exit = ask(options, "draw", game, &said);
+    ExitStatus exit = order_daemon(options, "draw", game, &said);
     if (exit != EXIT_FINE)
         return exit;
     print_opponent(said);
@@ -143,7 +143,7 @@ static ExitStatus cmd_say(const CommandOptions *options)
     ExitStatus exit = EXIT_USAGE;
     if (command_read_words(options, (void *[]){ &words }))
         exit = strchr(buf_view(&words), ' ')
-                   ? ask(options, "say", buf_view(&words), &said)
+                   ? order_daemon(options, "say", buf_view(&words), &said)
                    : command_misused(options, "TEXT is missing: what to say there");
     buf_release(&words);
     if (exit != EXIT_FINE)

@@ -51,7 +51,7 @@ static bool write_spec(const TournamentWords *words, Buf *line)
            (!words->team || buf_printf(line, " team=%s", words->team));
 }
 
-static ExitStatus ask(const CommandOptions *options, const char *verb, const char *spec)
+static ExitStatus order_daemon(const CommandOptions *options, const char *verb, const char *spec)
 {
     char *answer;
     Buf line;
@@ -86,9 +86,9 @@ static ExitStatus cmd_tournament(const CommandOptions *options)
     if (!ok)
         error_set(&err, ERR_INVALID, "takes join or leave, and a tournament");
     ok = ok && arena_spec_read(&spec, buf_view(&line), &err);
-    ExitStatus exit =
-        ok ? ask(options, words.verb == TOURNAMENT_JOIN ? "join" : "leave", buf_view(&line))
-           : command_misused(options, err.text);
+    ExitStatus exit = ok ? order_daemon(options, words.verb == TOURNAMENT_JOIN ? "join" : "leave",
+                                        buf_view(&line))
+                         : command_misused(options, err.text);
     buf_release(&line);
     return exit;
 }

@@ -20,7 +20,7 @@ struct UciJudge {
     Error failure; /* why it has ended */
 };
 
-static void say(UciJudge *judge, Buf *text)
+static void say_to_engine(UciJudge *judge, Buf *text)
 {
     if (judge->process)
         child_process_say(judge->process, (Text){ buf_view(text), text->len });
@@ -34,7 +34,7 @@ static void uci_judge_on_line(void *user, Text line)
     Buf text;
     buf_init(&text, UCI_SAY_MAX);
     if (uci_talk_read(&judge->talk, line, &input, &text) && text.len > 0)
-        say(judge, &text);
+        say_to_engine(judge, &text);
     buf_release(&text);
     judge->has_come = judge->has_come || input == judge->awaited;
 }
@@ -82,10 +82,10 @@ static bool start(UciJudge *judge, const char *command_line, Error *err)
         return false;
     buf_init(&text, UCI_SAY_MAX);
     bool ok = uci_talk_greet(&judge->talk, &text);
-    say(judge, &text);
+    say_to_engine(judge, &text);
     ok = ok && await(judge, UCI_INPUT_UCIOK, UCI_JUDGE_WAIT_MS, err) &&
          uci_talk_ping(&judge->talk, &text);
-    say(judge, &text);
+    say_to_engine(judge, &text);
     buf_release(&text);
     return ok && await(judge, UCI_INPUT_READY, UCI_JUDGE_WAIT_MS, err);
 }
@@ -170,7 +170,7 @@ bool uci_judge_go(UciJudge *judge, const MoveRequest *request, uint64_t nodes, U
     buf_init(&text, 2 * UCI_SAY_MAX);
     bool ok = put_search(judge, request, nodes, &text, err);
     if (ok)
-        say(judge, &text);
+        say_to_engine(judge, &text);
     buf_release(&text);
     if (!ok || !await(judge, UCI_INPUT_RESULT, SILENCE_MS + nodes, err))
         return false;

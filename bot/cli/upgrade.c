@@ -32,7 +32,7 @@ static void upgrade_on_upgraded(void *user, const ApiAnswer *answer)
         printable_copy(upgrade->refusal, sizeof upgrade->refusal, text_of(answer->reason));
 }
 
-static ExitStatus say(ExitStatus status, const char *words)
+static ExitStatus end_with(ExitStatus status, const char *words)
 {
     fputs("castled: ", stderr);
     printable_print(stderr, text_of(words));
@@ -48,15 +48,15 @@ static ExitStatus judge(const Upgrade *upgrade)
     if (account->verdict == ACCOUNT_READY)
         return EXIT_FINE;
     if (account->verdict != ACCOUNT_NOT_BOT)
-        return say(account_is_hopeless(account->verdict) ? EXIT_REFUSED : EXIT_UNREACHABLE,
-                   account->advice);
+        return end_with(account_is_hopeless(account->verdict) ? EXIT_REFUSED : EXIT_UNREACHABLE,
+                        account->advice);
     if (account->games_played == 0)
         return EXIT_FINE;
     text_format_cut(words, sizeof words,
                     "%s has played %d games, and %s makes BOTs only of accounts that have "
                     "played none: make a new account, and a token for that",
                     account->name, account->games_played, upgrade->config->account.url);
-    return say(EXIT_REFUSED, words);
+    return end_with(EXIT_REFUSED, words);
 }
 
 /* Asks on the terminal. */
@@ -71,7 +71,7 @@ static bool is_meant(const Upgrade *upgrade)
     return fgets(answer, sizeof answer, stdin) && strcmp(answer, "yes\n") == 0;
 }
 
-static bool ask(Upgrade *upgrade, ApiEndpoint endpoint, ApiOnAnswer *on_answer, Error *err)
+static bool ask_server(Upgrade *upgrade, ApiEndpoint endpoint, ApiOnAnswer *on_answer, Error *err)
 {
     return blocking_api_call(upgrade->config, upgrade->token, endpoint, on_answer, upgrade, err);
 }
@@ -79,8 +79,8 @@ static bool ask(Upgrade *upgrade, ApiEndpoint endpoint, ApiOnAnswer *on_answer, 
 static ExitStatus upgrade_account(Upgrade *upgrade, bool is_sure)
 {
     Error err = { 0 };
-    if (!ask(upgrade, ENDPOINT_ACCOUNT, upgrade_on_account, &err))
-        return say(EXIT_FAULT, err.text);
+    if (!ask_server(upgrade, ENDPOINT_ACCOUNT, upgrade_on_account, &err))
+        return end_with(EXIT_FAULT, err.text);
     ExitStatus status = judge(upgrade);
     if (status != EXIT_FINE)
         return status;
@@ -89,18 +89,18 @@ static ExitStatus upgrade_account(Upgrade *upgrade, bool is_sure)
         return EXIT_FINE;
     }
     if (!is_sure && !is_meant(upgrade))
-        return say(EXIT_FAULT, "nothing was changed");
-    if (!ask(upgrade, ENDPOINT_UPGRADE, upgrade_on_upgraded, &err) ||
-        !ask(upgrade, ENDPOINT_ACCOUNT, upgrade_on_account, &err))
-        return say(EXIT_FAULT, err.text);
+        return end_with(EXIT_FAULT, "nothing was changed");
+    if (!ask_server(upgrade, ENDPOINT_UPGRADE, upgrade_on_upgraded, &err) ||
+        !ask_server(upgrade, ENDPOINT_ACCOUNT, upgrade_on_account, &err))
+        return end_with(EXIT_FAULT, err.text);
     if (upgrade->account.verdict == ACCOUNT_READY) {
         printf("%s is a BOT account now\n", upgrade->account.name);
         return EXIT_FINE;
     }
     if (upgrade->account.verdict != ACCOUNT_NOT_BOT)
         return judge(upgrade);
-    return say(EXIT_REFUSED,
-               upgrade->refusal[0] ? upgrade->refusal : "the server did not upgrade the account");
+    return end_with(EXIT_REFUSED, upgrade->refusal[0] ? upgrade->refusal
+                                                      : "the server did not upgrade the account");
 }
 
 static const Option upgrade_options[] = {
@@ -120,15 +120,15 @@ static ExitStatus cmd_upgrade(const CommandOptions *options)
     if (!command_read_words(options, (void *[]){ &is_sure }))
         return EXIT_USAGE;
     if (!is_sure && !isatty(STDIN_FILENO))
-        return say(EXIT_USAGE,
-                   "upgrade cannot be undone: say yes on a terminal, or --yes in a script");
+        return end_with(EXIT_USAGE,
+                        "upgrade cannot be undone: say yes on a terminal, or --yes in a script");
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
     command_outlive_peers();
     Upgrade upgrade = { .config = &config, .token = token.text };
     ExitStatus status = EXIT_REFUSED;
     if (!token_load(&token, config.account.token_file, &err)) {
-        say(status, err.text);
+        end_with(status, err.text);
     } else {
         status = upgrade_account(&upgrade, is_sure);
         token_erase(&token);

@@ -52,7 +52,7 @@ typedef struct {
 /* ---- the daemon ---- */
 
 /* The caller drops it; NULL and watch->err where no daemon answers. */
-static struct json_object *ask(Watch *watch, const char *line)
+static struct json_object *ask_line(Watch *watch, const char *line)
 {
     char *answer;
     if (!ask_daemon_quietly(watch->config, line, ASK_MS, &answer, &watch->err)) {
@@ -77,7 +77,7 @@ static ExitStatus find_wanted(Watch *watch, const char *word)
         return EXIT_USAGE;
     }
     for (;;) {
-        struct json_object *game = ask(watch, line);
+        struct json_object *game = ask_line(watch, line);
         if (!game)
             return EXIT_UNREACHABLE;
         Text refusal = jsonread_text(game, "error");
@@ -181,7 +181,7 @@ static bool print_news(Watch *watch, const struct json_object *game)
     if (!printed || printed->is_over || (plies == printed->plies && !is_over(game)))
         return true;
     text_format(line, sizeof line, "game %s %" PRId64, printed->id, printed->plies);
-    struct json_object *whole = ask(watch, line);
+    struct json_object *whole = ask_line(watch, line);
     if (!whole)
         return false;
     size_t count = count_of(jsonread_array(whole, "moves"));
@@ -270,7 +270,7 @@ static bool add_moves(Watch *watch, const Layout *layout, const struct json_obje
         if (id.len == 0 || !text_format_fits(line, sizeof line, "game %.*s %" PRId64, TEXT_ARGS(id),
                                              from > 0 ? from : 0))
             continue;
-        whole[i] = ask(watch, line);
+        whole[i] = ask_line(watch, line);
         if (!whole[i])
             return false;
         if (jsonread_text(whole[i], "error").len == 0)
@@ -317,10 +317,10 @@ static bool draw(Watch *watch, const struct json_object **games, size_t count)
 /* ---- the command ---- */
 
 /* How it ends once the wanted game is over; EXIT_FINE with *goes_on else. */
-static ExitStatus look(Watch *watch, const Terminal *terminal, bool *goes_on)
+static ExitStatus look_at_daemon(Watch *watch, const Terminal *terminal, bool *goes_on)
 {
     const struct json_object *games[GAMES_MAX];
-    struct json_object *status = ask(watch, "status");
+    struct json_object *status = ask_line(watch, "status");
     *goes_on = false;
     if (!status)
         return EXIT_UNREACHABLE;
@@ -367,7 +367,7 @@ static void print_end(Watch *watch)
     if (watch->wanted[0] == '\0')
         return;
     text_format_cut(line, sizeof line, "game %s", watch->wanted);
-    struct json_object *game = ask(watch, line);
+    struct json_object *game = ask_line(watch, line);
     Buf board;
     buf_init(&board, FRAME_MAX);
     for (int row = 0; row < BOARD_TEXT_ROWS; row++)
@@ -387,7 +387,7 @@ static ExitStatus watch_games(Watch *watch)
     if (terminal)
         terminal_open(terminal);
     while (goes_on) {
-        exit = look(watch, terminal, &goes_on);
+        exit = look_at_daemon(watch, terminal, &goes_on);
         goes_on = goes_on && !ferror(stdout) && take_key(watch, terminal);
     }
     if (terminal) {

@@ -22,7 +22,7 @@ void environment_name(const KeySpec *key, char out[ENVIRONMENT_NAME_SIZE])
         *at = (char)toupper((unsigned char)*at);
 }
 
-static const KeySpec *find(const char *variable)
+static const KeySpec *find_key(const char *variable)
 {
     size_t count;
     const KeySpec *keys = schema_keys(&count);
@@ -92,7 +92,7 @@ static const char *fault_of(const char *value)
 static void read_one(const EnvironmentCallbacks *to, const char *variable, const char *value)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    const KeySpec *key = find(variable);
+    const KeySpec *key = find_key(variable);
     const char *fault = key ? fault_of(value) : NULL;
     if (fault)
         to->on_problem(to->user, variable, fault);

@@ -21,9 +21,9 @@ typedef struct {
 } Listeners;
 
 /* A line for who has asked. */
-static void tell(const Listeners *listeners, const char *format, ...) PRINTF_LIKE(2, 3);
+static void tell_listeners(const Listeners *listeners, const char *format, ...) PRINTF_LIKE(2, 3);
 
-static void tell(const Listeners *listeners, const char *format, ...)
+static void tell_listeners(const Listeners *listeners, const char *format, ...)
 {
     char line[LOG_LINE_MAX];
     va_list args;
@@ -58,13 +58,13 @@ static void compare_key(const KeySpec *key, const Config *old, Config *next,
         if (key->scope != SCOPE_START) {
             log_info(listeners->log, "config", "changed",
                      FIELDS(F("key", name), F("from", buf_view(&from)), F("to", buf_view(&to))));
-            tell(listeners, "%s = %s (was %s)", name, shown(&to), shown(&from));
+            tell_listeners(listeners, "%s = %s (was %s)", name, shown(&to), shown(&from));
         } else {
             log_warning(
                 listeners->log, "config", "needs-restart",
                 FIELDS(F("key", name), F("now", buf_view(&from)), F("in_file", buf_view(&to))));
-            tell(listeners, "%s = %s from the next start on (now %s)", name, shown(&to),
-                 shown(&from));
+            tell_listeners(listeners, "%s = %s from the next start on (now %s)", name, shown(&to),
+                           shown(&from));
             key_lend(key, (char *)next + key->offset, key_at(key, old));
         }
     }
@@ -113,7 +113,7 @@ static void compare_rules(RuleList old, RuleList next, const char *what, const L
             continue;
         log_info(listeners->log, "config", "removed",
                  FIELDS(F("what", what), F("name", old.at[i].name)));
-        tell(listeners, "%s %s: removed", what, old.at[i].name);
+        tell_listeners(listeners, "%s %s: removed", what, old.at[i].name);
     }
     for (size_t i = 0; i < next.count; i++) {
         const Rule *rule = &next.at[i];
@@ -122,7 +122,7 @@ static void compare_rules(RuleList old, RuleList next, const char *what, const L
         if (!before) {
             log_info(listeners->log, "config", "added",
                      FIELDS(F("what", what), F("name", rule->name)));
-            tell(listeners, "%s %s: added", what, rule->name);
+            tell_listeners(listeners, "%s %s: added", what, rule->name);
             continue;
         }
         bool known = write_rule(before, &from);
@@ -131,11 +131,11 @@ static void compare_rules(RuleList old, RuleList next, const char *what, const L
             log_info(listeners->log, "config", "changed",
                      FIELDS(F("what", what), F("name", rule->name), F("from", buf_view(&from)),
                             F("to", buf_view(&to))));
-            tell(listeners, "%s %s: changed", what, rule->name);
+            tell_listeners(listeners, "%s %s: changed", what, rule->name);
         } else if (before - old.at != rule - next.at) {
             log_info(listeners->log, "config", "moved",
                      FIELDS(F("what", what), F("name", rule->name)));
-            tell(listeners, "%s %s: moved", what, rule->name);
+            tell_listeners(listeners, "%s %s: moved", what, rule->name);
         }
         buf_release(&from);
         buf_release(&to);
@@ -154,12 +154,13 @@ static void compare_externals(Config *old, Config *next, const Listeners *listen
         if (external_config_equals(&old->externals[i], &next->externals[i]))
             continue;
         log_info(listeners->log, "config", "changed", FIELDS(F("what", "engine"), F("name", name)));
-        tell(listeners, "engine %s: changed; tried first, and used from the next game on", name);
+        tell_listeners(listeners, "engine %s: changed; tried first, and used from the next game on",
+                       name);
     }
     if (is_same)
         return;
     log_warning(listeners->log, "config", "needs-restart", FIELDS(F("section", EXTERNAL_SECTION)));
-    tell(listeners, "[%s]: changes from the next start on", EXTERNAL_SECTION);
+    tell_listeners(listeners, "[%s]: changes from the next start on", EXTERNAL_SECTION);
     ExternalConfig *externals = next->externals;
     size_t count = next->external_count;
     next->externals = old->externals;
@@ -174,7 +175,7 @@ static void report_problems(const Buf *problems, const char *path, const Listene
     while (*line) {
         size_t len = strcspn(line, "\n");
         log_error(listeners->log, "config", "error", FIELDS(F("problem", ((Text){ line, len }))));
-        tell(listeners, "%.*s", (int)len, line);
+        tell_listeners(listeners, "%.*s", (int)len, line);
         line += len + (line[len] == '\n');
     }
     log_error(listeners->log, "config", "not-reloaded", FIELDS(F("file", config_place_text(path))));

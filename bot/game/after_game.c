@@ -59,7 +59,7 @@ static void after_game_on_sent(void *user, const ApiAnswer *answer)
     (void)answer;
 }
 
-static void say(const Watched *game, const char *line)
+static void say_line(const Watched *game, const char *line)
 {
     const BotContext *context = game->after->context;
     Error err = { 0 };
@@ -68,11 +68,11 @@ static void say(const Watched *game, const char *line)
              FIELDS(F("id", game->id), F("room", "player"), F("text", line)));
 }
 
-static void answer(Watched *game)
+static void answer_chat(Watched *game)
 {
     game->asks &= ~(1U << CHAT_ANALYSIS);
     for (int i = 0; i < game->line_count; i++)
-        say(game, game->lines[i]);
+        say_line(game, game->lines[i]);
 }
 
 static void fulfil(Watched *game, const Wish *wish)
@@ -85,7 +85,7 @@ static void fulfil(Watched *game, const Wish *wish)
              FIELDS(F("id", game->id), F("odds", wish->odds ? odds_names[wish->odds] : "none"),
                     F("why", err.text)));
     if (!is_done)
-        say(game, "I can't challenge you now. Please challenge me, then you get your turn.");
+        say_line(game, "I can't challenge you now. Please challenge me, then you get your turn.");
 }
 
 static void arm(AfterGame *after)
@@ -127,7 +127,7 @@ static void after_game_on_chat(void *user, const ApiAnswer *got)
     bool is_heard = got->outcome == API_OK && chat_read(got->body, after_game_on_line, &asking) &&
                     !user_list_has(mute, text_of(game->opponent_id));
     if (is_heard && asking.analysis && config_set_has(game->asks, CHAT_ANALYSIS))
-        answer(game);
+        answer_chat(game);
     if (is_heard && asking.wish.kind != WISH_NONE)
         fulfil(game, &asking.wish);
     if (got->outcome == API_REFUSED || game->asks == 0)
@@ -138,7 +138,7 @@ static void after_game_on_chat(void *user, const ApiAnswer *got)
 }
 
 /* While the server limits chat, a look is passed over. */
-static void look(Watched *game)
+static void look_at_chat(Watched *game)
 {
     const BotContext *context = game->after->context;
     Error err = { 0 };
@@ -156,7 +156,7 @@ static void after_game_on_timer(uv_timer_t *timer)
     int64_t now = clock_now_ms();
     for (int i = 0; i < WATCHED_MAX; i++)
         if (after->list[i].id[0] != '\0' && after->list[i].due_ms <= now)
-            look(&after->list[i]);
+            look_at_chat(&after->list[i]);
     arm(after);
 }
 

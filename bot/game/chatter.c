@@ -120,7 +120,7 @@ static void put_game(const ChatterContext *context, char score[SCORE_TEXT_SIZE],
 }
 
 /* In both rooms, by their templates. */
-static void say(Chatter *chatter, const char *to_player, const char *to_spectators)
+static void say_lines(Chatter *chatter, const char *to_player, const char *to_spectators)
 {
     TalkFacts facts = { 0 };
     put_names(chatter, &facts);
@@ -140,7 +140,7 @@ static void chatter_on_said_so_far(void *user, const ApiAnswer *answer)
     bool has_spoken = true;
     if (answer->outcome == API_OK &&
         chat_has_line_by(answer->body, chatter->context.bot->our_id, &has_spoken) && !has_spoken)
-        say(chatter, settings->hello, settings->hello_spectators);
+        say_lines(chatter, settings->hello, settings->hello_spectators);
 }
 
 static bool is_by(const ChatLine *said, const char *id)
@@ -274,7 +274,7 @@ void chatter_end(Chatter *chatter, GameStatus status)
     const ChatSettings *settings = &chatter->context.settings->chat;
     if (chatter->has_begun && settings->enabled && status_is_final(status) &&
         status != STATUS_ABORTED && status != STATUS_NO_START)
-        say(chatter, settings->goodbye, settings->goodbye_spectators);
+        say_lines(chatter, settings->goodbye, settings->goodbye_spectators);
 }
 
 void chatter_release(Chatter *chatter)

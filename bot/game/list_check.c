@@ -90,7 +90,7 @@ bool list_check_unlisted(Step *step, int64_t asked_ms)
     return false;
 }
 
-static void ask(Step *step)
+static void ask_list(Step *step)
 {
     GameListCheck *check = &step->game->list_check;
     if (step->now_ms - check->asked_ms < AGAIN_MS)
@@ -105,7 +105,7 @@ bool list_check_confirms_their_turn(Step *step, int64_t since_ms)
     bool is_shown = check->resync_ms == INT64_MAX && check->theirs_ms >= since_ms;
     if (is_shown || step->now_ms - since_ms >= UNSURE_MS)
         return true;
-    ask(step);
+    ask_list(step);
     return false;
 }
 
@@ -135,7 +135,7 @@ static void ask_in_time(Step *step)
         check->due_ms = step->now_ms + (game->stream.is_live ? check->wait_ms : WAIT_MOST_MS);
     if (step->now_ms < check->due_ms)
         return;
-    ask(step);
+    ask_list(step);
     check->wait_ms = int64_min(2 * check->wait_ms, WAIT_MOST_MS);
     check->due_ms = step->now_ms + check->wait_ms;
 }

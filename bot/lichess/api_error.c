@@ -76,7 +76,7 @@ static void parse_json(ApiError *out, struct json_object *json)
 }
 
 /* Where `needle` begins in `text`, letter case aside; its length when nowhere. */
-static size_t find(Text text, size_t from, const char *needle)
+static size_t find_text(Text text, size_t from, const char *needle)
 {
     size_t len = strlen(needle);
     for (size_t i = from; i + len <= text.len; i++)
@@ -88,7 +88,7 @@ static size_t find(Text text, size_t from, const char *needle)
 /* A page's title, or its first bytes. */
 static void parse_page(ApiError *out, Text body)
 {
-    size_t start = find(body, 0, "<title>"), end = find(body, start, "</title>");
+    size_t start = find_text(body, 0, "<title>"), end = find_text(body, start, "</title>");
     Text shown = { body.at, body.len < 80 ? body.len : 80 };
     if (end < body.len)
         shown = (Text){ body.at + start + 7, end - start - 7 };

@@ -60,7 +60,7 @@ void dialect_free(Dialect *dialect)
     free(dialect);
 }
 
-static Known *find(Dialect *dialect, Text id)
+static Known *find_known(Dialect *dialect, Text id)
 {
     for (int i = 0; i < GAMES_KNOWN; i++)
         if (id.len > 0 && text_is(id, dialect->known[i].id))
@@ -71,7 +71,7 @@ static Known *find(Dialect *dialect, Text id)
 /* NULL for what is no game's id. */
 static Known *remember(Dialect *dialect, Text id)
 {
-    Known *game = find(dialect, id);
+    Known *game = find_known(dialect, id);
     if (game || !game_id_is_valid(id))
         return game;
     game = &dialect->known[dialect->next];
@@ -215,7 +215,7 @@ static bool translate_full(Dialect *dialect, Json *full)
  * state. */
 static bool translate_end(Dialect *dialect, Json *event)
 {
-    Known *game = find(dialect, jsonread_text(jsonread_object(event, "game"), "id"));
+    Known *game = find_known(dialect, jsonread_text(jsonread_object(event, "game"), "id"));
     if (!game || !game->state)
         return true;
     bool ok = true;
@@ -233,7 +233,7 @@ static bool translate_end(Dialect *dialect, Json *event)
 DialectLine dialect_translate(Dialect *dialect, const char *game_id, Json *line)
 {
     Text type = jsonread_text(line, "type");
-    Known *game = find(dialect, text_of(game_id));
+    Known *game = find_known(dialect, text_of(game_id));
     bool ok = true;
     if (text_is(type, "ping"))
         return DIALECT_KEEPALIVE;

@@ -118,7 +118,7 @@ static bool put_record(Recording *recording, Text stream, const char *line)
                       line ? "\"line\":" : "\"ended\":true", line ? line : "");
 }
 
-static void keep(Recording *recording, Text stream, const char *line)
+static void keep_line(Recording *recording, Text stream, const char *line)
 {
     size_t before = recording->queued.len,
            len = FRAME_BYTES + stream.len + strlen(line ? line : "");
@@ -159,7 +159,7 @@ static void keep_json(Recording *recording, Text stream, struct json_object *jso
     const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN |
                                                                 JSON_C_TO_STRING_NOSLASHESCAPE);
     if (text)
-        keep(recording, stream, text);
+        keep_line(recording, stream, text);
 }
 
 void recording_account(Recording *recording, const char *id, const char *name)
@@ -188,7 +188,7 @@ void recording_line(Recording *recording, Text stream, Text line)
 
 void recording_ended(Recording *recording, Text stream)
 {
-    keep(recording, stream, NULL);
+    keep_line(recording, stream, NULL);
 }
 
 void recording_close(Recording *recording)

@@ -58,7 +58,7 @@ static const char *const decline_reasons[DECLINE_COUNT] = {
 };
 
 /* The index of `word` in names[1..count), else 0. */
-static int find(const char *const *names, int count, Text word)
+static int find_word(const char *const *names, int count, Text word)
 {
     for (int i = 1; i < count; i++)
         if (text_is(word, names[i]))
@@ -78,7 +78,7 @@ Colour colour_of(Text word)
 
 Variant variant_of(Text word)
 {
-    return (Variant)find(variant_names, VARIANT_COUNT, word);
+    return (Variant)find_word(variant_names, VARIANT_COUNT, word);
 }
 
 Ruleset variant_ruleset(Variant variant)
@@ -101,12 +101,12 @@ Ruleset variant_ruleset(Variant variant)
 
 Speed speed_of(Text word)
 {
-    return (Speed)find(speed_names, SPEED_COUNT, word);
+    return (Speed)find_word(speed_names, SPEED_COUNT, word);
 }
 
 GameStatus status_of(Text word)
 {
-    return (GameStatus)find(statuses, STATUS_COUNT, word);
+    return (GameStatus)find_word(statuses, STATUS_COUNT, word);
 }
 
 DeclineReason decline_reason_of(Text word)

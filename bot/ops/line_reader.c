@@ -33,7 +33,7 @@ static void deliver(LineReader *reader, const char *line, size_t len)
 
 /* Keeps the start of a line whose end is still to come; a line that can't be kept whole is skipped
  * from here on. */
-static void keep(LineReader *reader, const char *bytes, size_t len)
+static void keep_bytes(LineReader *reader, const char *bytes, size_t len)
 {
     if (reader->too_long == 0 && buf_put(&reader->partial, bytes, len))
         return;
@@ -70,7 +70,7 @@ void line_reader_feed(LineReader *reader, const char *bytes, size_t len)
         if (end && is_fresh) {
             deliver(reader, bytes, part);
         } else {
-            keep(reader, bytes, part);
+            keep_bytes(reader, bytes, part);
             if (end)
                 deliver_kept(reader);
         }

@@ -263,8 +263,8 @@ static enum MHD_Result follow(WebServer *server, struct MHD_Connection *connecti
 /* ---- answers ---- */
 
 /* Takes the body. */
-static enum MHD_Result answer(struct MHD_Connection *connection, const WebRoute *route,
-                              WebStatus status, Buf *body)
+static enum MHD_Result answer_request(struct MHD_Connection *connection, const WebRoute *route,
+                                      WebStatus status, Buf *body)
 {
     size_t len = body->len;
     char *bytes = status == WEB_OK ? buf_take(body) : NULL;
@@ -353,7 +353,7 @@ static enum MHD_Result show(WebServer *server, struct MHD_Connection *connection
         MHD_suspend_connection(connection);
         return MHD_YES;
     }
-    return answer(connection, route, status, &body);
+    return answer_request(connection, route, status, &body);
 }
 
 /* `rest`: what stands for the star. */
@@ -377,8 +377,9 @@ static enum MHD_Result web_server_on_request(void *user, struct MHD_Connection *
     (void)upload_size;
     WebReply *reply = *request;
     if (reply) /* it waited for this, or the server closes */
-        return reply->is_ready ? answer(connection, reply->route, reply->status, &reply->body)
-                               : MHD_NO;
+        return reply->is_ready
+                   ? answer_request(connection, reply->route, reply->status, &reply->body)
+                   : MHD_NO;
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "method not allowed\n");
     set_asking(server, connection, true);

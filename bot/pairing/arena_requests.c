@@ -139,7 +139,7 @@ static bool outlasts_us(const PairStep *step, const ArenaEntry *entry)
     return step->view->ends_ms != INT64_MAX && entry->arena.ends_ms > step->view->ends_ms;
 }
 
-static void ask(PairStep *step, ArenaEntry *entry, PairAsk what)
+static void ask_server(PairStep *step, ArenaEntry *entry, PairAsk what)
 {
     PairRequest *request = pair_request(step, what, entry->spec.id);
     request->arena = &entry->spec;
@@ -157,7 +157,7 @@ int64_t arena_requests_send(PairStep *step, ArenaEntry *entry)
     case ARENA_WAIT:
         return at;
     case ARENA_LOOK:
-        ask(step, entry, PAIR_ASK_ARENA);
+        ask_server(step, entry, PAIR_ASK_ARENA);
         break;
     case ARENA_JOIN:
         if (step->view->is_draining)
@@ -165,10 +165,10 @@ int64_t arena_requests_send(PairStep *step, ArenaEntry *entry)
         if (outlasts_us(step, entry))
             arena_refused(&entry->arena, "it ends after castled does", 0, step->now.ms);
         else
-            ask(step, entry, PAIR_ASK_JOIN);
+            ask_server(step, entry, PAIR_ASK_JOIN);
         break;
     case ARENA_WITHDRAW:
-        ask(step, entry, PAIR_ASK_WITHDRAW);
+        ask_server(step, entry, PAIR_ASK_WITHDRAW);
         break;
     }
     return INT64_MAX;

@@ -15,7 +15,7 @@ void arenas_init(Arenas *arenas)
 
 /* Entries. */
 
-static ArenaEntry *find(Arenas *arenas, Text id)
+static ArenaEntry *find_arena(Arenas *arenas, Text id)
 {
     for (int i = 0; i < ARENAS_MAX; i++)
         if (arenas->entries[i].is_used && text_is(id, arenas->entries[i].spec.id))
@@ -23,7 +23,7 @@ static ArenaEntry *find(Arenas *arenas, Text id)
     return NULL;
 }
 
-static ArenaEntry *add(PairStep *step, const ArenaSpec *spec, ArenaFrom from, bool is_in)
+static ArenaEntry *add_arena(PairStep *step, const ArenaSpec *spec, ArenaFrom from, bool is_in)
 {
     PairNote no_room = { .kind = PAIR_NOTE_ARENA_NO_ROOM };
     for (int i = 0; i < ARENAS_MAX; i++) {
@@ -61,8 +61,9 @@ static void arenas_on_fact(void *user, const Fact *fact)
     PairStep *step = user;
     ArenaSpec spec;
     ArenaFrom from;
-    if (arena_facts_read(fact, &spec, &from) && !find(&step->pairing->arenas, text_of(spec.id)))
-        (void)add(step, &spec, from, true);
+    if (arena_facts_read(fact, &spec, &from) &&
+        !find_arena(&step->pairing->arenas, text_of(spec.id)))
+        (void)add_arena(step, &spec, from, true);
 }
 
 static void recall(PairStep *step)
@@ -99,11 +100,11 @@ void arenas_follow(PairStep *step)
         if (arenas->entries[i].is_used && is_unnamed(&arenas->entries[i], config))
             arena_leave(&arenas->entries[i].arena);
     for (int i = 0; i < specs->count; i++) {
-        ArenaEntry *entry = find(arenas, text_of(specs->at[i].id));
+        ArenaEntry *entry = find_arena(arenas, text_of(specs->at[i].id));
         if (entry)
             entry->spec = specs->at[i];
         else if (!arena_facts_are_out(step, text_of(specs->at[i].id)))
-            (void)add(step, &specs->at[i], ARENA_FROM_CONFIG, false);
+            (void)add_arena(step, &specs->at[i], ARENA_FROM_CONFIG, false);
     }
 }
 
@@ -119,7 +120,7 @@ void arenas_recall(PairStep *step)
 static ArenaEntry *take_order(PairStep *step, const ArenaSpec *spec, bool is_in, Error *err)
 {
     Arenas *arenas = &step->pairing->arenas;
-    ArenaEntry *entry = find(arenas, text_of(spec->id));
+    ArenaEntry *entry = find_arena(arenas, text_of(spec->id));
     if (!arenas->has_begun) {
         error_set(err, ERR_NOT_NOW, "castled is not online yet");
         return NULL;
@@ -129,7 +130,7 @@ static ArenaEntry *take_order(PairStep *step, const ArenaSpec *spec, bool is_in,
         return NULL;
     }
     if (!entry)
-        entry = add(step, spec, ARENA_FROM_HAND, is_in);
+        entry = add_arena(step, spec, ARENA_FROM_HAND, is_in);
     if (!entry)
         error_set(err, ERR_NOT_NOW, "%d tournaments at once are the maximum", ARENAS_MAX);
     return entry;
@@ -175,7 +176,8 @@ bool arenas_leave(PairStep *step, const ArenaSpec *spec, uint32_t order, Error *
 
 bool arenas_know(const PairStep *step, const char *id)
 {
-    return find(&step->pairing->arenas, text_of(id)) || arena_facts_are_out(step, text_of(id));
+    return find_arena(&step->pairing->arenas, text_of(id)) ||
+           arena_facts_are_out(step, text_of(id));
 }
 
 int arenas_at_once(const Arenas *arenas, int64_t starts_ms, int64_t ends_ms)
@@ -193,7 +195,7 @@ int arenas_at_once(const Arenas *arenas, int64_t starts_ms, int64_t ends_ms)
 void arenas_join_for_team(PairStep *step, const ArenaSpec *spec, int64_t starts_ms, int64_t ends_ms)
 {
     ArenaEntry *entry =
-        arenas_know(step, spec->id) ? NULL : add(step, spec, ARENA_FROM_TEAM, false);
+        arenas_know(step, spec->id) ? NULL : add_arena(step, spec, ARENA_FROM_TEAM, false);
     if (entry)
         arena_expect(&entry->arena, starts_ms, ends_ms);
 }
@@ -202,7 +204,7 @@ void arenas_join_for_team(PairStep *step, const ArenaSpec *spec, int64_t starts_
 
 void arenas_game_started(PairStep *step, const GameInfo *info)
 {
-    ArenaEntry *entry = find(&step->pairing->arenas, info->tournament_id);
+    ArenaEntry *entry = find_arena(&step->pairing->arenas, info->tournament_id);
     if (entry)
         memcpy(entry->game_id, info->id, sizeof entry->game_id);
 }

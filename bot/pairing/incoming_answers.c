@@ -62,7 +62,7 @@ void incoming_refusal_answered(PairStep *step, const char *id, const ApiAnswer *
 
 /* Acceptances. */
 
-static Acceptance *find(PairStep *step, uint32_t ticket)
+static Acceptance *find_acceptance(PairStep *step, uint32_t ticket)
 {
     for (int i = 0; i < ACCEPTANCES_MAX; i++)
         if (step->pairing->incoming.acceptances[i].ticket == ticket)
@@ -113,7 +113,7 @@ static bool is_of_us(const ApiAnswer *answer)
 
 bool incoming_accept_answered(PairStep *step, uint32_t ticket, const ApiAnswer *answer)
 {
-    Acceptance *acceptance = find(step, ticket);
+    Acceptance *acceptance = find_acceptance(step, ticket);
     bool is_day_over =
         answer->outcome == API_LIMITED && text_starts_with(answer->limit_key, "bot.vsBot");
     if (!acceptance)

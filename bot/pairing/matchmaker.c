@@ -180,7 +180,7 @@ static void recall_pair(Matchmaker *matchmaker, const PairView *view, PairTime n
 
 /* From one state to the next. */
 
-static void ask(PairStep *step, Seeking seeking, PairAsk what)
+static void ask_server(PairStep *step, Seeking seeking, PairAsk what)
 {
     Matchmaker *matchmaker = &step->pairing->matchmaker;
     PairRequest *request = pair_request(step, what, "");
@@ -309,7 +309,7 @@ static void choose(PairStep *step)
         .user = step,
     };
     if (seek_choose(&view, &matchmaker->seed, &matchmaker->plan))
-        ask(step, SEEKING_STATUS, PAIR_ASK_STATUS);
+        ask_server(step, SEEKING_STATUS, PAIR_ASK_STATUS);
     else
         back_off(step, NOBODY_MS, "nobody suits");
 }
@@ -355,7 +355,7 @@ static void take_account(PairStep *step, const ApiAnswer *answer)
     Matchmaker *matchmaker = &step->pairing->matchmaker;
     if (answer->outcome == API_OK &&
         online_bot_parse(&matchmaker->us, answer->body.at, answer->body.len, NULL))
-        ask(step, SEEKING_LIST, PAIR_ASK_ONLINE_BOTS);
+        ask_server(step, SEEKING_LIST, PAIR_ASK_ONLINE_BOTS);
     else
         back_off(step, FAILED_MS, "our ratings are not known");
 }
@@ -403,7 +403,7 @@ static void begin(PairStep *step)
     else if (has_list)
         choose(step);
     else
-        ask(step, SEEKING_ACCOUNT, PAIR_ASK_ACCOUNT);
+        ask_server(step, SEEKING_ACCOUNT, PAIR_ASK_ACCOUNT);
 }
 
 /* Why nothing is to begin now; NULL: it may. */
@@ -450,7 +450,7 @@ static bool is_idle(const PairStep *step)
            slots_count(slots_waiting(slots), SLOTS_REALTIME) == 0;
 }
 
-static void look(PairStep *step)
+static void look_for_opponent(PairStep *step)
 {
     Matchmaker *matchmaker = &step->pairing->matchmaker;
     if (!is_idle(step)) {
@@ -483,7 +483,7 @@ void matchmaker_time(PairStep *step)
     Matchmaker *matchmaker = &step->pairing->matchmaker;
     if (step->now.ms < matchmaker->look_ms)
         return;
-    look(step);
+    look_for_opponent(step);
     go_on(step);
     matchmaker->look_ms = step->now.ms + (matchmaker->seeking == SEEKING_READ ? 0 : LOOK_MS);
 }

@@ -360,7 +360,7 @@ void outgoing_withdraw(PairStep *step, OutgoingOwner owner)
     }
 }
 
-static OutgoingEntry *find(PairStep *step, const char *id)
+static OutgoingEntry *find_entry(PairStep *step, const char *id)
 {
     for (int i = 0; i < OUTGOING_MAX; i++) {
         OutgoingEntry *entry = &step->pairing->outgoing.entries[i];
@@ -374,7 +374,7 @@ static OutgoingEntry *find(PairStep *step, const char *id)
 
 void outgoing_started(PairStep *step, const char *id)
 {
-    OutgoingEntry *entry = find(step, id);
+    OutgoingEntry *entry = find_entry(step, id);
     if (entry)
         finish_as(step, entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
 }
@@ -382,7 +382,7 @@ void outgoing_started(PairStep *step, const char *id)
 void outgoing_declined(PairStep *step, const Challenge *challenge)
 {
     Outgoing *outgoing = &step->pairing->outgoing;
-    OutgoingEntry *entry = find(step, challenge->id);
+    OutgoingEntry *entry = find_entry(step, challenge->id);
     if (entry) {
         finish_as(step, entry, OUTGOING_DECLINED, challenge->decline_reason);
         return;
@@ -395,7 +395,7 @@ void outgoing_declined(PairStep *step, const Challenge *challenge)
 
 void outgoing_canceled(PairStep *step, const char *id)
 {
-    OutgoingEntry *entry = find(step, id);
+    OutgoingEntry *entry = find_entry(step, id);
     if (entry && entry->state == OUTGOING_OPEN)
         finish_as(step, entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
 }

@@ -264,7 +264,7 @@ static void take_failures(PairingShell *shell)
 
 /* Effects. */
 
-static void tell(PairingShell *shell, const OutgoingResult *result)
+static void tell_operator(PairingShell *shell, const OutgoingResult *result)
 {
     for (int i = 0; i < OUTGOING_MAX; i++) {
         ShellOrder order = shell->orders[i];
@@ -291,7 +291,7 @@ static void report(PairingShell *shell, const PairEffect *effect)
 {
     const BotContext *context = shell->context;
     if (effect->kind == PAIR_DO_TELL)
-        tell(shell, &effect->result);
+        tell_operator(shell, &effect->result);
     else if (effect->kind == PAIR_DO_TELL_ARENA)
         tell_arena(shell, effect);
     else if (effect->kind == PAIR_DO_REPORT_DENIAL)

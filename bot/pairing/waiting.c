@@ -37,7 +37,7 @@ static void note_challenge(PairStep *step, PairNoteKind kind, const char *id, co
 
 /* The server's list. */
 
-static void look(PairStep *step)
+static void look_at_list(PairStep *step)
 {
     Incoming *incoming = &step->pairing->incoming;
     incoming->looked_ms = step->now.ms;
@@ -108,7 +108,7 @@ static bool ask_about_next(PairStep *step)
     Incoming *incoming = &step->pairing->incoming;
     int64_t again_ms = incoming->looked_ms + look_failed_ms(incoming, 0);
     if (incoming->look == 0 && step->now.ms >= again_ms)
-        look(step);
+        look_at_list(step);
     if (incoming->look == 0) {
         incoming->line_ms = incoming->looked_ms + LOOK_FAILED_MS;
         return false;
@@ -204,7 +204,7 @@ void waiting_serve(PairStep *step)
     if (!pair_has_room(step))
         step->pairing->incoming.line_ms = step->now.ms;
     if (is_worth_a_look(step))
-        look(step);
+        look_at_list(step);
 }
 
 /* Acceptances that never became a game, and those whose turn never came. */
@@ -225,7 +225,7 @@ static void expire(PairStep *step)
 void waiting_time(PairStep *step)
 {
     if (look_at_ms(step->pairing) <= step->now.ms)
-        look(step);
+        look_at_list(step);
     if (slots_miss_start(step->pairing->slots, step->now.ms))
         pair_effect(step, PAIR_DO_LOOK_FOR_GAMES);
     expire(step);

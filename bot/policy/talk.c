@@ -14,7 +14,7 @@ typedef struct {
 } Draft;
 
 /* What does not fit is left out. */
-static void add(Draft *draft, const char *text, size_t len)
+static void add_bytes(Draft *draft, const char *text, size_t len)
 {
     size_t room = sizeof draft->text - 1 - draft->len;
     size_t taken = len < room ? len : room;
@@ -25,7 +25,7 @@ static void add(Draft *draft, const char *text, size_t len)
 
 static void add_text(Draft *draft, const char *text)
 {
-    add(draft, text, strlen(text));
+    add_bytes(draft, text, strlen(text));
 }
 
 static void add_format(Draft *draft, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -37,7 +37,7 @@ static void add_format(Draft *draft, const char *format, ...)
     va_start(arguments, format);
     size_t len = text_format_cut_v(text, sizeof text, format, arguments);
     va_end(arguments);
-    add(draft, text, len);
+    add_bytes(draft, text, len);
 }
 
 /* How many bytes of `text` go into one line: up to a blank if need be, never through a character.
@@ -122,7 +122,7 @@ void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out)
             }
         }
         if (!is_filled)
-            add(&draft, template ++, 1);
+            add_bytes(&draft, template ++, 1);
     }
     split(draft.text, out);
 }
@@ -138,7 +138,7 @@ static void say_eval(const TalkFacts *facts, Draft *draft)
     }
     size_t len = text_format(depth, sizeof depth, " at depth %d", facts->depth);
     add_text(draft, facts->score);
-    add(draft, depth, len);
+    add_bytes(draft, depth, len);
 }
 
 static void say_pv(const TalkFacts *facts, Draft *draft)
@@ -163,7 +163,7 @@ static void say_wait(int64_t wait_s, const char *whose, Draft *draft)
             ? text_format(text, sizeof text, " %s turn comes within a minute or so.", whose)
             : text_format(text, sizeof text, " %s turn comes in about %" PRId64 " minutes.", whose,
                           minutes);
-    add(draft, text, wait_s > 0 ? len : 0);
+    add_bytes(draft, text, wait_s > 0 ? len : 0);
 }
 
 static void say_queue(const TalkFacts *facts, Draft *draft)
@@ -176,7 +176,7 @@ static void say_queue(const TalkFacts *facts, Draft *draft)
                  : facts->waiting == 1
                      ? text_format(text, sizeof text, "One challenge is waiting.")
                      : text_format(text, sizeof text, "%d challenges are waiting.", facts->waiting);
-    add(draft, text, len);
+    add_bytes(draft, text, len);
     say_wait(facts->wait_s, facts->place > 0 ? "Your" : "The next one's", draft);
 }
 
@@ -185,7 +185,7 @@ static void say_ping(const TalkFacts *facts, Draft *draft)
     char text[64];
     size_t len = text_format(text, sizeof text, "Pong: my moves take %" PRId64 " ms to the server.",
                              facts->lag_ms);
-    add(draft, text, len);
+    add_bytes(draft, text, len);
 }
 
 /* Of an enum: "blitz, rapid and classical"; "nothing" for an empty set. */

@@ -54,7 +54,7 @@ static bool play(Text moves, uint64_t *key)
     return true;
 }
 
-static bool add(EcoList *list, Text line)
+static bool add_opening(EcoList *list, Text line)
 {
     Text code = text_next_word(&line, "\t"), name = text_next_word(&line, "\t");
     EcoRow *row = &list->rows[list->count];
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     bool ok = list && file && fgets(line, sizeof line, file); /* the head */
     while (ok && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
-        ok = add(list, text_of(line));
+        ok = add_opening(list, text_of(line));
         if (!ok)
             fprintf(stderr, "gen_eco: %s: opening %zu can't be read\n", argv[1], list->count + 1);
     }

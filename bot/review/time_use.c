@@ -43,7 +43,7 @@ MoveTime move_time_of(const GameRecord *record, size_t index)
 
 /* ---- sums ---- */
 
-static void add(TimeSum *sum, int64_t ms)
+static void add_time(TimeSum *sum, int64_t ms)
 {
     sum->moves++;
     sum->sum_ms += ms;
@@ -53,9 +53,9 @@ static void add(TimeSum *sum, int64_t ms)
 static void add_move(TimeUse *use, TimeUseSide side, MoveTime time)
 {
     if (time.spent_ms >= 0)
-        add(&use->spent[side], time.spent_ms);
+        add_time(&use->spent[side], time.spent_ms);
     if (side == TIME_USE_OURS && time.lag_ms >= 0)
-        add(&use->lag, time.lag_ms);
+        add_time(&use->lag, time.lag_ms);
 }
 
 /* Counts the game that has been added since `before`. */
@@ -89,7 +89,7 @@ void time_use_add(TimeUse *use, TimeByMove *by_move, const GameRecord *record)
         MoveTime time = move_time_of(record, i);
         add_move(use, side, time);
         if (by_move && time.spent_ms >= 0 && i / 2 < TIME_USE_MOVES_MAX)
-            add(&by_move->spent[side][i / 2], time.spent_ms);
+            add_time(&by_move->spent[side][i / 2], time.spent_ms);
     }
     end_game(use, &before, &clock);
 }

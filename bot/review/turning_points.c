@@ -25,7 +25,7 @@ static int fill_in(const GameRecord *record, PositionEval *evals)
     return known;
 }
 
-static int say(char out[TURNING_POINT_SIZE], const char *text)
+static int say_text(char out[TURNING_POINT_SIZE], const char *text)
 {
     text_format(out, TURNING_POINT_SIZE, "%s", text);
     return 1;
@@ -49,7 +49,7 @@ int turning_points_write(const GameRecord *record, char out[TURNING_POINTS_MAX][
     PositionEval *evals = calloc(record->count + 1, sizeof *evals);
     if (!evals || record->us == COLOUR_NONE) {
         free(evals);
-        return say(out[0], "I cannot tell.");
+        return say_text(out[0], "I cannot tell.");
     }
     evals_of_record(record, evals);
     int known = fill_in(record, evals);
@@ -59,6 +59,6 @@ int turning_points_write(const GameRecord *record, char out[TURNING_POINTS_MAX][
         write_loss(record, &losses[i], out[i]);
     return count > 0 ? (int)count
            : known < 2
-               ? say(out[0], "I searched too little of this game to tell.")
-               : say(out[0], "There was no turning point: my view of the game never jumped.");
+               ? say_text(out[0], "I searched too little of this game to tell.")
+               : say_text(out[0], "There was no turning point: my view of the game never jumped.");
 }

@@ -73,7 +73,7 @@ static void count_move(BookHandle *handle, const MoveRequest *request)
     handle->last_ply = ply;
 }
 
-static Move find(BookSource *source, const MoveRequest *request)
+static Move find_move(BookSource *source, const MoveRequest *request)
 {
     const BookRules *rules = &request->book.rules;
     BookName name;
@@ -113,7 +113,7 @@ static void book_source_search(SourceHandle *base, const MoveRequest *request)
     BookSource *source = (BookSource *)base->source;
     handle->choice = (MoveChoice){ .version = request->version };
     if (may_give(handle, request))
-        handle->choice.move = find(source, request);
+        handle->choice.move = find_move(source, request);
     if (handle->choice.move != MOVE_NONE) {
         count_move(handle, request);
         handle->choice.is_book = true;

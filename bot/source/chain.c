@@ -149,7 +149,7 @@ static void tell_to_stop(ChainHandle *handle)
 
 /* Asks the first source from `link` on that can play this, and on the way those asked in parallel.
  * With none left the timer says so, since no answer comes from inside a call. */
-static void ask(ChainHandle *handle, size_t link)
+static void ask_link(ChainHandle *handle, size_t link)
 {
     const Chain *chain = chain_of(handle);
     while ((link = next_link(handle, link)) < chain->count && chain->links[link].is_parallel) {
@@ -202,7 +202,7 @@ static void stop_the_others(ChainHandle *handle, const Member *by)
 }
 
 /* `by`: the source that found it; NULL: none. */
-static void answer(ChainHandle *handle, const Member *by, const MoveChoice *choice)
+static void give_answer(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
     MoveChoice ours = *choice;
     ours.version = handle->request.request.version;
@@ -234,7 +234,7 @@ static void conclude(ChainHandle *handle, const Member *by, const MoveChoice *ch
     } else if (handle->is_restricted) {
         best.tablebase_verdict = handle->restriction.tablebase_verdict;
     }
-    answer(handle, by, &best);
+    give_answer(handle, by, &best);
 }
 
 static void defer(ChainHandle *handle, const Member *by, const MoveChoice *choice)
@@ -275,7 +275,7 @@ static void restrict_to_candidates(ChainHandle *handle, const Member *by, const 
     if (is_deferring && !waits_for_parallel(handle))
         answer_deferred(handle);
     else if (!is_deferring && choice->candidates->count < legal.count)
-        ask(handle, handle->link);
+        ask_link(handle, handle->link);
 }
 
 static void chain_on_deadline(uv_timer_t *timer)
@@ -290,7 +290,7 @@ static void chain_on_deadline(uv_timer_t *timer)
         break;
     case CHAIN_STOPPING:
         handle->members[handle->link].is_pending = false;
-        ask(handle, handle->link + 1);
+        ask_link(handle, handle->link + 1);
         break;
     case CHAIN_EXHAUSTED:
         answer_or_defer(handle, NULL, &(MoveChoice){ .move = MOVE_NONE });
@@ -326,14 +326,14 @@ static void chain_on_move_found(void *user, const MoveChoice *choice)
         handle->state != CHAIN_STOPPING) {
         restrict_to_candidates(handle, member, choice);
     } else if (is_parallel && move_choice_has_move(choice)) {
-        answer(handle, member, choice);
+        give_answer(handle, member, choice);
     } else if (is_parallel) {
         if (handle->state == CHAIN_DEFERRING && !waits_for_parallel(handle))
             answer_deferred(handle);
     } else if (move_choice_has_move(choice)) {
         answer_or_defer(handle, member, choice);
     } else {
-        ask(handle, link + 1);
+        ask_link(handle, link + 1);
     }
 }
 
@@ -371,7 +371,7 @@ static void chain_search(SourceHandle *base, const MoveRequest *request)
     }
     move_request_copy(&handle->request, request, clock_now_ms());
     handle->is_stopped_early = handle->is_restricted = false;
-    ask(handle, 0);
+    ask_link(handle, 0);
     for (size_t i = 0; i < CHAIN_LINKS_MAX; i++)
         if (was_pending[i] && !handle->members[i].is_pending)
             source_stop(handle->members[i].handle); /* its answer is not needed any more */

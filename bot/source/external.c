@@ -63,7 +63,7 @@ static ExternalSource *source_of(const ExternalHandle *handle)
 
 /* Answers. */
 
-static void answer(ExternalHandle *handle, const MoveChoice *choice)
+static void give_answer(ExternalHandle *handle, const MoveChoice *choice)
 {
     MoveChoice ours = *choice;
     ours.version = handle->request.request.version;
@@ -80,7 +80,7 @@ static void external_on_timer(uv_timer_t *timer)
 {
     ExternalHandle *handle = timer->data;
     if (handle->has_request)
-        answer(handle, &(MoveChoice){ .move = MOVE_NONE });
+        give_answer(handle, &(MoveChoice){ .move = MOVE_NONE });
 }
 
 static void answer_none_after(ExternalHandle *handle, int64_t wait_ms)
@@ -274,7 +274,7 @@ static void external_on_failure(void *user, const char *why)
     strike(handle, why);
     if (is_barred(handle))
         give_up_worker(handle);
-    answer(handle, &(MoveChoice){ .move = MOVE_NONE });
+    give_answer(handle, &(MoveChoice){ .move = MOVE_NONE });
 }
 
 static void external_on_result(void *user, const UciResult *result)
@@ -289,7 +289,7 @@ static void external_on_result(void *user, const UciResult *result)
         external_on_failure(handle, why);
         return;
     }
-    answer(handle, &choice);
+    give_answer(handle, &choice);
     if (!handle->has_request && handle->worker)
         ponder(handle, &kept);
 }

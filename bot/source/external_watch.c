@@ -38,7 +38,7 @@ static void external_watch_on_timer_closed(uv_handle_t *timer)
 }
 
 /* On the pool; the loop keeps its hands off meanwhile. */
-static void look(uv_work_t *work)
+static void look_at_file(uv_work_t *work)
 {
     ExternalWatch *watch = work->data;
     ExternalFile now;
@@ -78,7 +78,8 @@ static void external_watch_on_timer(uv_timer_t *timer)
     ExternalWatch *watch = timer->data;
     watch->work.data = watch;
     watch->job_left_out = watch->left_out;
-    watch->is_busy = uv_queue_work(watch->loop, &watch->work, look, external_watch_on_looked) == 0;
+    watch->is_busy =
+        uv_queue_work(watch->loop, &watch->work, look_at_file, external_watch_on_looked) == 0;
 }
 
 bool external_watch_new(ExternalWatch **out, uv_loop_t *loop, const ExternalConfig *config,

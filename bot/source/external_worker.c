@@ -235,7 +235,7 @@ static void fail(ExternalWorker *worker, const char *why)
 }
 
 /* Says what has been put together, and follows the conversation into its new state. */
-static void say(ExternalWorker *worker, bool is_whole)
+static void say_to_engine(ExternalWorker *worker, bool is_whole)
 {
     WorkerState state = state_now(worker);
     assert(is_whole && "an order is shorter than what may be said");
@@ -341,7 +341,7 @@ static void external_worker_on_line(void *user, Text line)
     bool ok = uci_talk_read(&worker->talk, line, &input, &worker->text);
     if (input == UCI_INPUT_UCIOK)
         ok = put_options(worker);
-    say(worker, ok);
+    say_to_engine(worker, ok);
     if (before == WORKER_SETTING_UP && worker->state == WORKER_IDLE)
         log_info(worker->engine->log, "engine", "ready",
                  FIELDS(F("engine", worker->engine->config->name), F("program", worker->talk.name),
@@ -427,7 +427,7 @@ static void start(ExternalWorker *worker)
     worker->told_variant = NULL;
     worker->told_960 = false;
     worker->tries = 0;
-    say(worker, uci_talk_greet(&worker->talk, &worker->text));
+    say_to_engine(worker, uci_talk_greet(&worker->talk, &worker->text));
 }
 
 static void external_worker_on_deadline(ExternalWorker *worker)
@@ -451,7 +451,7 @@ static void external_worker_on_deadline(ExternalWorker *worker)
         enter_state(worker, WORKER_SEARCHING); /* it has written meanwhile */
     } else {
         worker->tries++;
-        say(worker, uci_talk_ping(&worker->talk, &worker->text));
+        say_to_engine(worker, uci_talk_ping(&worker->talk, &worker->text));
     }
 }
 
@@ -582,7 +582,7 @@ void external_worker_search(ExternalWorker *worker, const ExternalTask *task)
                                                   : int64_clamp(task->search_ms / PREPARE_SHARE,
                                                                 PREPARE_MIN_MS, PREPARE_MAX_MS);
     enter_state(worker, WORKER_PREPARING); /* anew: what was owed before comes with this */
-    say(worker, ok);
+    say_to_engine(worker, ok);
 }
 
 bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms)
@@ -597,14 +597,14 @@ bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_
     set_timeout(worker, search_ms, stop_ms);
     if (is_answered)
         enter_state(worker, WORKER_ANSWERED);
-    say(worker, ok);
+    say_to_engine(worker, ok);
     return true;
 }
 
 void external_worker_stop(ExternalWorker *worker)
 {
     worker->stop_at_ms = INT64_MAX;
-    say(worker, uci_talk_stop(&worker->talk, &worker->text));
+    say_to_engine(worker, uci_talk_stop(&worker->talk, &worker->text));
 }
 
 void external_worker_discard(ExternalWorker *worker)
@@ -613,7 +613,7 @@ void external_worker_discard(ExternalWorker *worker)
     worker->stop_at_ms = INT64_MAX;
     if (worker->state == WORKER_ANSWERED)
         enter_state(worker, WORKER_IDLE);
-    say(worker, ok);
+    say_to_engine(worker, ok);
 }
 
 void external_worker_restart(ExternalWorker *worker, const char *why)

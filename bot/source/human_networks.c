@@ -77,7 +77,7 @@ static void load(Entry *entry, Log *log, bool is_first)
     }
 }
 
-static Entry *find(const HumanNetworks *networks, const char *path)
+static Entry *find_network(const HumanNetworks *networks, const char *path)
 {
     Entry *entry = networks->entries;
     while (entry && strcmp(entry->path, path) != 0)
@@ -88,7 +88,7 @@ static Entry *find(const HumanNetworks *networks, const char *path)
 /* NULL: there is no memory for it. */
 static Entry *entry_of(HumanNetworks *networks, const char *path)
 {
-    Entry *entry = find(networks, path);
+    Entry *entry = find_network(networks, path);
     if (!entry) {
         entry = alloc_zeroed(sizeof *entry, "a network", NULL);
         if (!entry)

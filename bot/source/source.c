@@ -16,7 +16,7 @@ enum {
 };
 
 /* Where the copy lies; what does not fit is a mistake of the caller's. */
-static const char *keep(char *to, size_t size, Text text)
+static const char *keep_text(char *to, size_t size, Text text)
 {
     CHECK(text_copy(to, size, text));
     return to;
@@ -26,20 +26,20 @@ void move_request_copy(MoveRequestCopy *copy, const MoveRequest *request, int64_
 {
     copy->request = *request;
     copy->since_ms = now_ms;
-    copy->request.game = keep(copy->game, sizeof copy->game, text_of(request->game));
+    copy->request.game = keep_text(copy->game, sizeof copy->game, text_of(request->game));
     if (request->engines)
         copy->request.engines =
-            keep(copy->engines, sizeof copy->engines, text_of(request->engines));
+            keep_text(copy->engines, sizeof copy->engines, text_of(request->engines));
     if (request->opponent)
         copy->request.opponent =
-            keep(copy->opponent, sizeof copy->opponent, text_of(request->opponent));
+            keep_text(copy->opponent, sizeof copy->opponent, text_of(request->opponent));
     if (request->human)
-        copy->request.human = keep(copy->human, sizeof copy->human, text_of(request->human));
+        copy->request.human = keep_text(copy->human, sizeof copy->human, text_of(request->human));
     if (request->book.files)
         copy->request.book.files =
-            keep(copy->books, sizeof copy->books, text_of(request->book.files));
-    copy->request.fen = keep(copy->fen, sizeof copy->fen, text_of(request->fen));
-    copy->request.moves.at = keep(copy->moves, sizeof copy->moves, request->moves);
+            keep_text(copy->books, sizeof copy->books, text_of(request->book.files));
+    copy->request.fen = keep_text(copy->fen, sizeof copy->fen, text_of(request->fen));
+    copy->request.moves.at = keep_text(copy->moves, sizeof copy->moves, request->moves);
     if (request->position) {
         copy->position = *request->position;
         copy->request.position = &copy->position;

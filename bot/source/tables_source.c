@@ -51,7 +51,7 @@ bool tables_are_wanted(const MoveRequest *request)
 
 /* ---- answers ---- */
 
-static void answer(TablesHandle *handle, const MoveChoice *found)
+static void give_answer(TablesHandle *handle, const MoveChoice *found)
 {
     MoveChoice choice = *found;
     choice.version = handle->version;
@@ -66,7 +66,7 @@ static void answer(TablesHandle *handle, const MoveChoice *found)
 
 static void answer_nothing(uv_timer_t *timer)
 {
-    answer(timer->data, &(MoveChoice){ .move = MOVE_NONE });
+    give_answer(timer->data, &(MoveChoice){ .move = MOVE_NONE });
 }
 
 static void answer_later(TablesHandle *handle, int64_t wait_ms)
@@ -84,7 +84,7 @@ static void answer_by(TablesHandle *handle, const TablebaseRanking *ranking)
             holding.moves[holding.count++] = ranking->moves[i].move;
     if (handle->use == LOCAL_TABLES_SUGGEST && holding.count > 1)
         choice.candidates = &holding;
-    answer(handle, &choice);
+    give_answer(handle, &choice);
 }
 
 /* ---- lookups ---- */
@@ -120,7 +120,7 @@ static void tables_source_on_read(uv_work_t *work, int status)
         if (lookup->is_known)
             answer_by(handle, &lookup->ranking);
         else
-            answer(handle, &(MoveChoice){ .move = MOVE_NONE });
+            give_answer(handle, &(MoveChoice){ .move = MOVE_NONE });
     }
     free(lookup);
     source->lookups--;

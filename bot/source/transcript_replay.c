@@ -248,7 +248,7 @@ static void await_reply(Replay *replay, Text text)
     }
 }
 
-static void tell(Replay *replay, const TranscriptLine *line)
+static void tell_engine(Replay *replay, const TranscriptLine *line)
 {
     static const char newline[] = "\n";
     TranscriptPosition position;
@@ -352,7 +352,7 @@ static void run_line(Replay *replay, const TranscriptLine *line)
 {
     switch (line->kind) {
     case TRANSCRIPT_TOLD:
-        tell(replay, line);
+        tell_engine(replay, line);
         break;
     case TRANSCRIPT_HEARD:
         hear(replay, line);

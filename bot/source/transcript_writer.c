@@ -195,7 +195,7 @@ static void take_next_step(TranscriptWriter *writer)
         free(writer);
 }
 
-static void keep(TranscriptWriter *writer, const TranscriptLine *line)
+static void keep_line(TranscriptWriter *writer, const TranscriptLine *line)
 {
     if (writer->job.head[0] == '\0')
         return;
@@ -240,7 +240,7 @@ static void release_held(TranscriptWriter *writer)
         return;
     writer->left_out += writer->held_back - 1;
     writer->held_back = 0;
-    keep(writer, &writer->held);
+    keep_line(writer, &writer->held);
 }
 
 static void hold_back(TranscriptWriter *writer, const TranscriptLine *line)
@@ -271,7 +271,7 @@ static void put_line(TranscriptWriter *writer, TranscriptKind kind, Text text)
     } else if (kind == TRANSCRIPT_TOLD && text_starts_with(text, "go")) {
         writer->chatter = 0;
     }
-    keep(writer, &line);
+    keep_line(writer, &line);
 }
 
 void transcript_writer_put(TranscriptWriter *writer, TranscriptKind kind, Text text)
