@@ -20,15 +20,20 @@ static bool has(const struct json_object *json, const char *field)
     return json_object_object_get_ex(json, field, NULL);
 }
 
-static bool fields_are_known(const struct json_object *json, Error *err)
+static bool is_field(const char *name)
 {
-    json_object_object_foreach((struct json_object *)json, name, value)
-    {
-        bool is_known = false;
-        (void)value;
-        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-            is_known = is_known || strcmp(name, fields[i]) == 0;
-        if (!is_known) {
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (strcmp(name, fields[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool fields_are_known(struct json_object *json, Error *err)
+{
+    struct json_object_iterator at = json_object_iter_begin(json), end = json_object_iter_end(json);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        const char *name = json_object_iter_peek_name(&at);
+        if (!is_field(name)) {
             error_set(err, ERR_INVALID, "\"%s\" is no field of a scenario", name);
             return false;
         }
@@ -58,11 +63,22 @@ static bool write_section(Buf *ini, const char *name, struct json_object *keys)
 {
     if (!json_object_is_type(keys, json_type_object) || !buf_printf(ini, "[%s]\n", name))
         return false;
-    json_object_object_foreach(keys, key, value)
-    {
-        if (!buf_printf(ini, "%s = %s\n", key, json_object_get_string(value)))
+    struct json_object_iterator at = json_object_iter_begin(keys), end = json_object_iter_end(keys);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        const char *value = json_object_get_string(json_object_iter_peek_value(&at));
+        if (!buf_printf(ini, "%s = %s\n", json_object_iter_peek_name(&at), value))
             return false;
     }
+    return true;
+}
+
+static bool write_sections(Buf *ini, struct json_object *sections)
+{
+    struct json_object_iterator at = json_object_iter_begin(sections),
+                                end = json_object_iter_end(sections);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
+        if (!write_section(ini, json_object_iter_peek_name(&at), json_object_iter_peek_value(&at)))
+            return false;
     return true;
 }
 
@@ -70,13 +86,9 @@ static bool write_section(Buf *ini, const char *name, struct json_object *keys)
 static bool read_config(Scenario *out, struct json_object *sections, Error *err)
 {
     Buf ini, problems;
-    bool ok = true;
     buf_init(&ini, CONFIG_BYTES_MAX);
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
-    json_object_object_foreach(sections, name, keys)
-    {
-        ok = ok && write_section(&ini, name, keys);
-    }
+    bool ok = write_sections(&ini, sections);
     if (!ok)
         error_set(err, ERR_INVALID, "config: an object of sections, each an object of keys");
     config_release(&out->config);
@@ -148,7 +160,7 @@ static bool is_in_time(const Scenario *out, ScenarioRecord *record, const struct
     return false;
 }
 
-static bool read_record(Scenario *out, int number, const struct json_object *json, Error *err)
+static bool read_record(Scenario *out, int number, struct json_object *json, Error *err)
 {
     ScenarioRecord record = { .number = number };
     Text stream = jsonread_text(json, "stream");
