@@ -180,9 +180,8 @@ static int choose_human_line(Engine *engine, const Worker *worker, HumanOpinion 
         bool is_known = i < search->multi_pv && score != -SCORE_INFINITE;
         choices[i] = (HumanMove){ verdict->probability[i], is_known ? score : SCORE_NONE };
     }
-    HumanLimit limit =
-        human_limit_after(engine->human_limit, root_move_score(&worker->root[0]),
-                          engine->pos.halfmove_clock / 2);
+    HumanLimit limit = human_limit_after(engine->human_limit, root_move_score(&worker->root[0]),
+                                         engine->pos.halfmove_clock / 2);
     int chosen = human_choose(choices, moves.count, &limit, search->limits.human_likeliest,
                               engine->pos.key ^ search->limits.seed);
     if (engine->human_elo >= SEES_MATES_FROM && choices[0].score != SCORE_NONE &&
@@ -513,8 +512,8 @@ static void apply_human_limit(Engine *engine)
     SearchLimits *limits = &search->limits;
     HumanPrior prior = policy_info(engine->options.human).takes_rating ? PRIOR_OF_ALL_RATINGS
                                                                        : PRIOR_OF_ONE_RATING;
-    engine->human_limit = human_limit_in(
-        human_limit_for(limits->elo, prior, limits->human_likeliest), &engine->pos);
+    engine->human_limit =
+        human_limit_in(human_limit_for(limits->elo, prior, limits->human_likeliest), &engine->pos);
     engine->human_elo = limits->elo;
     search->multi_pv = engine->human_limit.lines;
     search->worker_count = 1;

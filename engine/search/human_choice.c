@@ -120,7 +120,7 @@ int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bo
 {
     double weights[HUMAN_MOVES_MAX], total = 0, best = -1;
     double worst = limit->technique > 0 ? 0 : 1; /* others may let a win slip */
-    double most = 0; /* there may be no move above the floor */
+    double most = 0;                             /* there may be no move above the floor */
     int likeliest = 0, strongest = 0;
     for (int i = 0; i < count; i++) {
         most = fmax(most, (double)moves[i].probability);

@@ -21,7 +21,7 @@ typedef struct {
     uint64_t nodes;     /* of the search */
     int lines;          /* that it scores */
     bool has_few_men;
-    double technique;   /* probability of the best line's move, whatever the network says */
+    double technique; /* probability of the best line's move, whatever the network says */
 } HumanLimit;
 
 /* What the probabilities are of. */

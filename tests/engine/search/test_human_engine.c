@@ -136,8 +136,7 @@ static int moves_to_mate(Person *person, const char *fen, SearchLimits limits, i
         movegen_legal(&pos, &moves);
         if (moves.count == 0)
             return pos.checkers ? made : limit;
-        position_make(&pos,
-                      choice_of(person, &pos, (SearchLimits){ .nodes = 5000 }).best, &undo);
+        position_make(&pos, choice_of(person, &pos, (SearchLimits){ .nodes = 5000 }).best, &undo);
     }
     return limit;
 }
@@ -147,8 +146,10 @@ TEST(bare_kings_are_mated_by_people_of_any_rating)
     Person person = person_new(true);
     for (int elo = 800; elo <= 2000; elo += 400) {
         SearchLimits limits = { .human = true, .elo = elo };
-        assert_in_range(moves_to_mate(&person, "8/8/8/8/4k3/8/1Q6/K7 w - - 0 1", limits, 50), 1, 25);
-        assert_in_range(moves_to_mate(&person, "8/8/8/4k3/8/8/1R6/K7 w - - 0 1", limits, 50), 1, 40);
+        assert_in_range(moves_to_mate(&person, "8/8/8/8/4k3/8/1Q6/K7 w - - 0 1", limits, 50), 1,
+                        25);
+        assert_in_range(moves_to_mate(&person, "8/8/8/4k3/8/8/1R6/K7 w - - 0 1", limits, 50), 1,
+                        40);
     }
     person_free(&person);
 }
