@@ -389,7 +389,7 @@ static void expect_a_prepared_answer(Room *room, const Pace *pace)
     position_make(&pos, player->last.move, &undo);
     position_make(&pos, player->last.reply, &undo);
     int64_t answered = clock_now_ms();
-    usleep((useconds_t)search_ms * 150);
+    usleep((useconds_t)search_ms * 50);
     int64_t pondered_ms = clock_now_ms() - answered;
     int64_t third_ms = search(room, player, 3, &pos, limits);
     /* An answer at once does not make the next one ripe sooner, unless the machine let it ponder on
