@@ -87,6 +87,8 @@ HumanLimit human_limit_in(HumanLimit limit, const Position *pos)
 {
     enum { FEW_MEN = 7, ENDING_LINES = 4, ENDING_NODES = 60000 };
     Colour us = pos->side_to_move;
+    if (limit.beta <= 0)
+        return limit;
     limit.has_few_men = bitboard_count(pos->occupied) <= FEW_MEN;
     if (limit.has_few_men &&
         material(pos, us) >= material(pos, colour_other(us)) + see_value[ROOK]) {
@@ -101,6 +103,8 @@ HumanLimit human_limit_after(HumanLimit limit, int best_score, int quiet_moves)
 {
     enum { PATIENCE = 3, STEP = 2, TECHNIQUE_BETA = 8 };
     static const double WON = 0.9, WON_WITH_FEW_MEN = 0.5, THOUGHT = 0.1;
+    if (limit.beta <= 0)
+        return limit;
     if (chances(best_score) <= (limit.has_few_men ? WON_WITH_FEW_MEN : WON)) {
         limit.technique = 0;
         return limit;

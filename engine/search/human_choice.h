@@ -37,7 +37,8 @@ HumanLimit human_limit_for(int elo, HumanPrior prior, bool takes_likeliest);
 
 /* What the position asks for before the search. Where the side to move has a rook more, at least,
  * and few men are left, people have learnt what to do, but networks shuffle and stalemate: the
- * search looks for fewer moves, farther. */
+ * search looks for fewer moves, farther. The network alone (beta 0) stays as it is, here and below.
+ */
 HumanLimit human_limit_in(HumanLimit limit, const Position *pos);
 
 /* What is known after it: the best line's score, and how many moves each side has made without a

@@ -140,6 +140,9 @@ TEST(learnt_endings_are_searched_far_and_won_by_technique)
     assert_true(in_ending(rook, 3400, 2).technique == 0.7);
     assert_true(in_ending(rook, 3400, 9).technique == 1);
     assert_true(in_ending(rook, 0, 9).technique == 0); /* it is lost, or stalemate */
+    Position pos = position_of(rook);
+    limit = human_limit_after(human_limit_in((HumanLimit){ .lines = 12 }, &pos), 3400, 9);
+    assert_true(limit.beta == 0 && limit.technique == 0 && limit.lines == 12); /* it is alone */
     limit = in_ending("8/8/8/4k3/8/8/1R6/K7 b - - 0 1", -3400, 0);
     assert_true(limit.lines == 12 && limit.nodes == 1000 && limit.technique == 0);
 }
