@@ -24,8 +24,8 @@ enum {
     FLOOD_A_SECOND = 4 << 20, /* bytes: a hundred times what a talkative engine writes */
     UNREAD_MAX = 65536,       /* bytes that it has not read */
     QUIT_WAIT_MS = 300,
-    FAULT_DELAY_MS = 20,
-    LAUNCH_ARGS = 6, /* our own name and what child_launch.h says; and the secrets */
+    FAULT_DELAY_MS = 200, /* the watcher of a busy machine is late */
+    LAUNCH_ARGS = 6,      /* our own name and what child_launch.h says; and the secrets */
 };
 
 /* How variables begin that no program gets. Settings may be secrets, too. */
