@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The event stream in a world of its own: the server, the archive, the clock and the timer are
- * those of this file, which the linker takes before the library's. */
+ * those of this file and own_time.h, which the linker takes before the library's. */
 #include "bot/account/event_stream.h"
 #include "bot/archive/archive.h"
-#include "bot/ops/timer.h"
-#include "engine/base/clock.h"
-#include "tests/support/unit.h"
+#include "tests/support/own_time.h"
 
 enum { SILENCE_MS = 60000 }; /* after which something is wrong with us */
 
 static struct {
-    int64_t now_ms;
-    uv_timer_t *timer;
-    uv_timer_cb on_time;
-    int64_t timer_ms;
     bool refuses;                 /* no request can begin */
     ApiStreamCallbacks callbacks; /* of the stream that is asked for */
     bool is_asked;
@@ -22,41 +16,6 @@ static struct {
     BotContext context;
     EventStream *stream;
 } world;
-
-int64_t clock_now_ms(void)
-{
-    return world.now_ms;
-}
-
-int64_t clock_now_us(void)
-{
-    return world.now_ms * 1000;
-}
-
-int64_t clock_unix_ms(void)
-{
-    return world.now_ms;
-}
-
-void timer_init(uv_loop_t *loop, uv_timer_t *timer, void *owner)
-{
-    (void)loop;
-    timer->data = owner;
-    world.timer = timer;
-    world.timer_ms = INT64_MAX;
-}
-
-void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
-{
-    assert_ptr_equal(timer, world.timer);
-    world.on_time = on_time;
-    world.timer_ms = at_ms;
-}
-
-void timer_close(uv_timer_t *timer)
-{
-    free(timer->data);
-}
 
 ApiCall *api_stream(Api *api, ApiEndpoint endpoint, const char *id,
                     const ApiStreamCallbacks *callbacks, Error *err)
@@ -87,7 +46,7 @@ void archive_remember(Archive *archive, FactKind kind, Text id, const char *valu
     (void)id;
     (void)value;
     assert_int_equal(kind, FACT_OPENS);
-    assert_true(expires_ms > world.now_ms);
+    assert_true(expires_ms > own_time.now_ms);
 }
 
 const char *archive_recall(const Archive *archive, FactKind kind, Text id)
@@ -129,7 +88,7 @@ static int make_world(void **state)
     };
     (void)state;
     memset(&world, 0, sizeof world);
-    world.now_ms = 1000000;
+    own_time_begin(1000000, 0);
     ratelimit_init(&world.limit);
     world.context = (BotContext){ .limit = &world.limit, .our_id = "castled-bot" };
     assert_true(event_stream_new(&world.stream, &world.context, 1, &callbacks, NULL));
@@ -147,16 +106,16 @@ static int drop_world(void **state)
 
 static bool is_alive(void)
 {
-    return event_stream_is_alive(world.stream, world.now_ms);
+    return event_stream_is_alive(world.stream, own_time.now_ms);
 }
 
 static void let_timer_go_off(void)
 {
-    assert_true(world.timer_ms != INT64_MAX);
-    if (world.timer_ms > world.now_ms)
-        world.now_ms = world.timer_ms;
-    world.timer_ms = INT64_MAX;
-    world.on_time(world.timer);
+    assert_true(own_time.timer_ms != INT64_MAX);
+    if (own_time.timer_ms > own_time.now_ms)
+        own_time.now_ms = own_time.timer_ms;
+    own_time.timer_ms = INT64_MAX;
+    own_time.on_time(own_time.timer);
 }
 
 /* It is asked for, and the head of the answer comes. */
@@ -178,7 +137,7 @@ static void end_stream(ApiOutcome outcome)
 WORLD_TEST(a_stream_that_is_not_wanted_yet_is_alive)
 {
     (void)state;
-    world.now_ms += 10 * SILENCE_MS;
+    own_time.now_ms += 10 * SILENCE_MS;
     assert_true(is_alive());
 }
 
@@ -186,9 +145,9 @@ WORLD_TEST(a_stream_that_falls_silent_is_not_alive)
 {
     (void)state;
     open_stream();
-    world.now_ms += SILENCE_MS - 1;
+    own_time.now_ms += SILENCE_MS - 1;
     assert_true(is_alive());
-    world.now_ms++;
+    own_time.now_ms++;
     assert_false(is_alive());
 }
 
@@ -200,14 +159,14 @@ WORLD_TEST(every_kind_of_line_is_a_sign_of_life)
     Error err = { 0 };
     open_stream();
     for (int line = 0; line < 3; line++) {
-        world.now_ms += SILENCE_MS - 1;
+        own_time.now_ms += SILENCE_MS - 1;
         if (line == 0)
             on->on_keepalive(on->user);
         else if (line == 1)
             on->on_event(on->user, &event);
         else
             on->on_skipped(on->user, text_of("{"), 1, &err);
-        world.now_ms += SILENCE_MS - 1;
+        own_time.now_ms += SILENCE_MS - 1;
         assert_true(is_alive());
         on->on_keepalive(on->user);
     }
@@ -219,9 +178,9 @@ WORLD_TEST(an_attempt_that_neither_opens_nor_fails_is_not_alive)
     (void)state;
     event_stream_open(world.stream);
     assert_int_equal(event_stream_phase(world.stream), EVENTS_OPENING);
-    world.now_ms += SILENCE_MS - 1;
+    own_time.now_ms += SILENCE_MS - 1;
     assert_true(is_alive());
-    world.now_ms++;
+    own_time.now_ms++;
     assert_false(is_alive());
 }
 
@@ -233,7 +192,7 @@ WORLD_TEST(a_request_that_is_taken_counts_as_open_and_must_be_heard_of)
     let_timer_go_off(); /* no head, and no refusal */
     assert_int_equal(event_stream_phase(world.stream), EVENTS_OPEN);
     assert_int_equal(world.opened, 1);
-    world.now_ms = 1000000 + SILENCE_MS;
+    own_time.now_ms = 1000000 + SILENCE_MS;
     assert_false(is_alive());
 }
 
@@ -244,11 +203,11 @@ WORLD_TEST(a_wait_is_alive_until_its_timer_is_long_over_due)
     end_stream(API_LOST);
     assert_int_equal(event_stream_phase(world.stream), EVENTS_WAITING);
     assert_int_equal(world.lost, 1);
-    int64_t due_ms = world.timer_ms;
+    int64_t due_ms = own_time.timer_ms;
     assert_true(due_ms != INT64_MAX);
-    world.now_ms = due_ms + SILENCE_MS - 1;
+    own_time.now_ms = due_ms + SILENCE_MS - 1;
     assert_true(is_alive());
-    world.now_ms++;
+    own_time.now_ms++;
     assert_false(is_alive()); /* the timer should have gone off */
     let_timer_go_off();
     assert_int_equal(event_stream_phase(world.stream), EVENTS_OPENING);
@@ -273,13 +232,13 @@ WORLD_TEST(a_request_that_cannot_begin_is_tried_again)
 WORLD_TEST(a_limit_is_waited_out_even_in_a_hurry)
 {
     (void)state;
-    ratelimit_note(&world.limit, FAMILY_EVENT_STREAM, 60, true, world.now_ms);
+    ratelimit_note(&world.limit, FAMILY_EVENT_STREAM, 60, true, own_time.now_ms);
     event_stream_open(world.stream);
     assert_int_equal(event_stream_phase(world.stream), EVENTS_WAITING);
-    int64_t due_ms = world.timer_ms;
-    assert_in_range(due_ms - world.now_ms, 60000, 70000);
+    int64_t due_ms = own_time.timer_ms;
+    assert_in_range(due_ms - own_time.now_ms, 60000, 70000);
     event_stream_hurry(world.stream);
-    assert_true(world.timer_ms == due_ms);
+    assert_true(own_time.timer_ms == due_ms);
     let_timer_go_off();
     assert_int_equal(event_stream_phase(world.stream), EVENTS_OPENING);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The token's watch in a world of its own: the server, the clock and the timer are those of this
- * file, which the linker takes before the library's. */
+ * file and own_time.h, which the linker takes before the library's. */
 #include "bot/account/token_expiry.h"
-#include "bot/ops/timer.h"
-#include "engine/base/clock.h"
 #include "engine/base/duration.h"
-#include "tests/support/unit.h"
+#include "tests/support/own_time.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,10 +11,6 @@
 #define NOW_UNIX_MS INT64_C(1704067200000)
 
 static struct {
-    int64_t now_ms;
-    uv_timer_t *timer;
-    uv_timer_cb on_time;
-    int64_t timer_ms;
     ApiOnAnswer *on_answer; /* of the request that waits; NULL: none does */
     void *user;
     int log[2];
@@ -24,41 +18,6 @@ static struct {
     BotContext context;
     TokenExpiry *watch;
 } world;
-
-int64_t clock_now_ms(void)
-{
-    return world.now_ms;
-}
-
-int64_t clock_now_us(void)
-{
-    return world.now_ms * 1000;
-}
-
-int64_t clock_unix_ms(void)
-{
-    return NOW_UNIX_MS + world.now_ms;
-}
-
-void timer_init(uv_loop_t *loop, uv_timer_t *timer, void *owner)
-{
-    (void)loop;
-    timer->data = owner;
-    world.timer = timer;
-    world.timer_ms = INT64_MAX;
-}
-
-void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
-{
-    assert_ptr_equal(timer, world.timer);
-    world.on_time = on_time;
-    world.timer_ms = at_ms;
-}
-
-void timer_close(uv_timer_t *timer)
-{
-    free(timer->data);
-}
 
 ApiCall *api_call(Api *api, ApiEndpoint endpoint, const char *id, ApiOnAnswer *on_answer,
                   void *user, Error *err)
@@ -83,6 +42,7 @@ static int make_world(void **state)
 {
     (void)state;
     memset(&world, 0, sizeof world);
+    own_time_begin(0, NOW_UNIX_MS);
     assert_int_equal(pipe2(world.log, O_NONBLOCK), 0);
     log_init(&world.events, world.log[1], LEVEL_INFO, LOG_FORM_PLAIN);
     world.context = (BotContext){ .log = &world.events, .our_id = "castled-bot" };
@@ -104,12 +64,12 @@ static int drop_world(void **state)
 /* The time comes at which it asks; how long that took. */
 static int64_t wait_for_question(void)
 {
-    int64_t began = world.now_ms;
-    assert_true(world.timer_ms != INT64_MAX && !world.on_answer);
-    world.now_ms = world.timer_ms;
-    world.timer_ms = INT64_MAX;
-    world.on_time(world.timer);
-    return world.now_ms - began;
+    int64_t began = own_time.now_ms;
+    assert_true(own_time.timer_ms != INT64_MAX && !world.on_answer);
+    own_time.now_ms = own_time.timer_ms;
+    own_time.timer_ms = INT64_MAX;
+    own_time.on_time(own_time.timer);
+    return own_time.now_ms - began;
 }
 
 /* A token that expires so many days and an hour after the beginning of the world. */
@@ -156,7 +116,7 @@ WORLD_TEST(the_warning_comes_each_day_of_the_last_two_weeks)
         static const char *const expected[] = { "", "", "", "13 ", "12 " };
         answer_days(16);
         assert_string_equal(warned(), expected[day]);
-        assert_true(world.timer_ms == world.now_ms + DURATION_DAY_MS);
+        assert_true(own_time.timer_ms == own_time.now_ms + DURATION_DAY_MS);
         assert_true(wait_for_question() == DURATION_DAY_MS);
     }
 }

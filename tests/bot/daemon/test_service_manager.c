@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What systemd hears, in a world of its own: the event stream, the games, the clock, the timer and
- * systemd's socket are those of this file, which the linker takes before the library's. */
+ * systemd's socket are those of this file and own_time.h, which the linker takes before the
+ * library's. */
 #include "bot/daemon/service_manager.h"
-#include "bot/ops/timer.h"
-#include "engine/base/clock.h"
-#include "tests/support/unit.h"
+#include "tests/support/own_time.h"
 
 static struct {
-    int64_t now_ms;
-    uv_timer_t *timer;
-    uv_timer_cb on_time;
-    int64_t timer_ms;
     EventsPhase phase;
     bool is_alive;
     int watchdogs, readies;
@@ -19,41 +14,6 @@ static struct {
     Notify notify;
     ServiceManager *manager;
 } world;
-
-int64_t clock_now_ms(void)
-{
-    return world.now_ms;
-}
-
-int64_t clock_now_us(void)
-{
-    return world.now_ms * 1000;
-}
-
-int64_t clock_unix_ms(void)
-{
-    return world.now_ms;
-}
-
-void timer_init(uv_loop_t *loop, uv_timer_t *timer, void *owner)
-{
-    (void)loop;
-    timer->data = owner;
-    world.timer = timer;
-    world.timer_ms = INT64_MAX;
-}
-
-void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
-{
-    assert_ptr_equal(timer, world.timer);
-    world.on_time = on_time;
-    world.timer_ms = at_ms;
-}
-
-void timer_close(uv_timer_t *timer)
-{
-    free(timer->data);
-}
 
 EventsPhase event_stream_phase(const EventStream *stream)
 {
@@ -64,7 +24,7 @@ EventsPhase event_stream_phase(const EventStream *stream)
 bool event_stream_is_alive(const EventStream *stream, int64_t now_ms)
 {
     (void)stream;
-    assert_true(now_ms == world.now_ms);
+    assert_true(now_ms == own_time.now_ms);
     return world.is_alive;
 }
 
@@ -86,6 +46,7 @@ bool notify_send(const Notify *notify, const char *format, ...)
 static void make_world(int64_t watchdog_ms)
 {
     memset(&world, 0, sizeof world);
+    own_time_begin(0, 0);
     world.is_alive = true;
     world.phase = EVENTS_OPEN;
     world.notify = (Notify){ .fd = 0, .watchdog_ms = watchdog_ms };
@@ -96,12 +57,12 @@ static void make_world(int64_t watchdog_ms)
 
 static void pass_ms(int64_t ms)
 {
-    int64_t until = world.now_ms + ms;
-    while (world.timer_ms <= until) {
-        world.now_ms = world.timer_ms;
-        world.on_time(world.timer);
+    int64_t until = own_time.now_ms + ms;
+    while (own_time.timer_ms <= until) {
+        own_time.now_ms = own_time.timer_ms;
+        own_time.on_time(own_time.timer);
     }
-    world.now_ms = until;
+    own_time.now_ms = until;
 }
 
 TEST(the_watchdog_is_fed_three_times_in_its_time)
