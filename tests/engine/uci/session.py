@@ -4,9 +4,12 @@
 usage: session.py PATH_TO_CASTLED_UCI BENCH_FILE
 """
 import os
+import pathlib
 import queue
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -148,6 +151,21 @@ class Session(unittest.TestCase):
                                   timeout=PATIENCE_S)
             self.assertEqual((done.returncode, done.stdout), (status, ""))
             self.assertIn(text, done.stderr)
+
+    def test_of_a_folder_the_network_for_the_rating_is_loaded(self):
+        own = next((pathlib.Path(__file__).resolve().parents[3] / "engine/nets").glob("*.people"))
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(own, os.path.join(folder, "ours-1100.pb"))
+            with open(os.path.join(folder, "broken-1900.pb"), "w", encoding="ascii") as file:
+                file.write("no network")
+            self.engine.send("setoption name UCI_LimitStrength value true")
+            self.engine.send("setoption name UCI_Elo value 1200")
+            self.engine.send(f"setoption name HumanFile value {folder}")
+            self.engine.send("isready")
+            self.assertNotIn("error", " ".join(self.engine.expect("readyok")))
+            self.engine.send("setoption name UCI_Elo value 2000")
+            self.engine.send("isready")
+            self.assertIn(f"setoption HumanFile: {folder}/broken-1900.pb: ", " ".join(self.engine.expect("readyok")))
 
     def test_commands_run_from_the_shell(self):
         def run(*args):
