@@ -131,6 +131,9 @@ typedef struct {
      * May be NULL. */
     void (*on_root_move)(void *user, const RootMoveInfo *info);
     void (*on_done)(void *user, const SearchResult *result); /* exactly once for each engine_go() */
+    /* Each position that the static evaluation is asked for, by any thread: for those who make
+     * training data of them. May be NULL. */
+    void (*on_evaluate)(void *user, const Position *pos);
     void *user;
 } SearchCallbacks;
 

@@ -233,6 +233,9 @@ static int clamp_eval(int eval)
 
 int worker_evaluate(Worker *worker)
 {
+    const SearchCallbacks *callbacks = &worker->search->callbacks;
+    if (callbacks->on_evaluate)
+        callbacks->on_evaluate(callbacks->user, &worker->pos);
     int eval = evaluate(&worker->evaluator, &worker->pos);
     /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
     int halfmoves = int_min(worker_halfmoves(worker), 100); /* a FEN may say more */

@@ -3,7 +3,8 @@
 
 #include "engine/base/pages.h"
 #include "engine/eval/evaluation.h"
-#include "engine/train/teacher_network.h"
+#include "engine/train/searched_positions.h"
+#include "engine/train/teacher.h"
 
 #include <errno.h>
 #include <math.h>
@@ -31,18 +32,19 @@ typedef struct {
     Source *sources;
     int source_count;
     KeySet keys;
+    uint64_t positions_max;
     FILE *out;
     uint64_t written, few_men, doubles, surplus, one_sided, validation;
     bool has_rules; /* is `ruleset` known? */
     Ruleset ruleset;
-    TeacherNetwork *network; /* NULL without LABEL_STATIC */
-    TeacherEvaluator *teacher;
-    Evaluator *own; /* of variants, with what is built in */
+    Teacher *teacher;            /* NULL: none is wanted */
+    SearchedPositions *searched; /* NULL: none are wanted */
+    Evaluator *own;              /* of variants, with what is built in */
     Networks networks;
     Network built_in[RULESET_COUNT];
     ArchivedGame game;
     int position_count;
-    GamePosition positions[ARCHIVE_PLIES_MAX * (1 + SIDELINES_MAX)];
+    GamePosition positions[ARCHIVE_PLIES_MAX * (1 + BESIDE_MAX)];
 } Expansion;
 
 typedef enum { GAMES_ALL, GAMES_TRAINING, GAMES_VALIDATION } GamesPart;
@@ -107,13 +109,22 @@ static int by_own(void *user, const Position *pos)
     return evaluate(x->own, pos);
 }
 
+static int look_beside(void *user, const Position *pos, Position beside[BESIDE_MAX])
+{
+    const Expansion *x = user;
+    if (x->searched)
+        return searched_positions(x->searched, pos, x->options->searched, beside);
+    return sidelines_of(pos, x->options->sidelines, beside);
+}
+
 static void label_game(Expansion *x)
 {
     x->position_count = x->game.ply_count;
-    const StaticJudge judge = { x->teacher ? by_teacher : by_own, x };
+    const StaticJudge judge = { x->teacher ? by_teacher : by_own, look_beside, x };
+    if (x->searched)
+        searched_positions_begin(x->searched);
     if (x->options->form == LABEL_STATIC)
-        x->position_count =
-            game_positions_static(x->positions, &x->game, &judge, x->options->sidelines);
+        x->position_count = game_positions_static(x->positions, &x->game, &judge);
     else
         game_positions(x->positions, &x->game, x->options->form);
 }
@@ -129,7 +140,7 @@ static bool rules_check(Expansion *x, const ArchivedGame *game, Error *err)
         error_set(err, ERR_INVALID, "games of %s among those of %s",
                   variant_rules_table[ruleset].uci_name, variant_rules_table[x->ruleset].uci_name);
     else if (x->own && ruleset == RULES_STANDARD)
-        error_set(err, ERR_INVALID, "--network is missing: whose static evaluation?");
+        error_set(err, ERR_INVALID, "--teacher is missing: whose static evaluation?");
     else
         return true;
     return false;
@@ -154,7 +165,6 @@ static bool visit_games(Expansion *x, ShardReader *reader, Source *source, bool 
         bool is_validation = number % EXPAND_VALIDATION_ONE_IN == 0;
         if (part != GAMES_ALL && is_validation != (part == GAMES_VALIDATION))
             continue;
-        label_game(x);
         if (!visit(x, source, err))
             return false;
     }
@@ -178,9 +188,22 @@ static bool visit_shards(Expansion *x, GamesPart part, GameVisit *visit, Error *
     return true;
 }
 
-static bool count_game(Expansion *x, Source *source, Error *err)
+/* Without labels: an upper bound. */
+static bool count_positions(Expansion *x, Source *source, Error *err)
+{
+    const ExpandOptions *options = x->options;
+    (void)source;
+    (void)err;
+    x->positions_max +=
+        (uint64_t)x->game.ply_count * (uint64_t)(1 + options->sidelines + options->searched);
+    return true;
+}
+
+/* The figures that a source's scale is fitted to. */
+static bool label_and_count(Expansion *x, Source *source, Error *err)
 {
     (void)err;
+    label_game(x);
     data_figures_add(&source->figures, x->positions, x->position_count, x->game.start.result);
     return true;
 }
@@ -216,6 +239,9 @@ static bool record_write(FILE *out, const GamePosition *position)
 static bool write_game(Expansion *x, Source *source, Error *err)
 {
     bool is_first = true;
+    label_game(x);
+    if (x->options->k > 0) /* no pass before has counted */
+        data_figures_add(&source->figures, x->positions, x->position_count, x->game.start.result);
     for (int i = 0; i < x->position_count; i++) {
         GamePosition *position = &x->positions[i];
         if (position->fate != POSITION_KEPT || !take(x, position))
@@ -249,14 +275,6 @@ static bool scales_set(Expansion *x, Error *err)
     return true;
 }
 
-static uint64_t kept_count(const Expansion *x)
-{
-    uint64_t kept = 0;
-    for (int i = 0; i < x->source_count; i++)
-        kept += x->sources[i].figures.fates[POSITION_KEPT];
-    return kept;
-}
-
 static bool sources_read(Expansion *x, Error *err)
 {
     x->sources = calloc(EXPAND_SOURCES_MAX, sizeof *x->sources);
@@ -264,8 +282,9 @@ static bool sources_read(Expansion *x, Error *err)
         error_set(err, ERR_MEMORY, "no memory for the sources");
         return false;
     }
-    return visit_shards(x, GAMES_ALL, count_game, err) && scales_set(x, err) &&
-           key_set_init(&x->keys, kept_count(x), err);
+    return visit_shards(x, GAMES_ALL, count_positions, err) &&
+           (x->options->k > 0 || visit_shards(x, GAMES_ALL, label_and_count, err)) &&
+           scales_set(x, err) && key_set_init(&x->keys, x->positions_max, err);
 }
 
 static void sources_print(const Expansion *x, FILE *report)
@@ -290,12 +309,6 @@ static void totals_print(const Expansion *x, FILE *report)
             (unsigned long long)x->one_sided);
 }
 
-static void hex_print(const uint8_t *hash, int size, FILE *report)
-{
-    for (int i = 0; i < size; i++)
-        fprintf(report, "%02x", hash[i]);
-}
-
 static bool hash_print(const char *path, FILE *report, Error *err)
 {
     MappedFile file;
@@ -308,7 +321,8 @@ static bool hash_print(const char *path, FILE *report, Error *err)
         error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
         return false;
     }
-    hex_print(hash, SHA256_SIZE, report);
+    for (int i = 0; i < SHA256_SIZE; i++)
+        fprintf(report, "%02x", hash[i]);
     const char *slash = strrchr(path, '/');
     fprintf(report, "  %s\n", slash ? slash + 1 : path);
     return true;
@@ -340,9 +354,9 @@ static void expansion_free(Expansion *x)
         return;
     free(x->sources);
     free(x->keys.slots);
-    teacher_evaluator_free(x->teacher);
     pages_free(x->own, sizeof *x->own);
-    teacher_network_free(x->network);
+    teacher_free(x->teacher);
+    searched_positions_free(x->searched);
     free(x);
 }
 
@@ -401,27 +415,30 @@ static bool own_evaluation_new(Expansion *x, Error *err)
 
 static bool judge_new(Expansion *x, Error *err)
 {
-    if (x->options->form == LABEL_STATIC && !x->options->network)
+    const ExpandOptions *options = x->options;
+    if (options->form != LABEL_STATIC)
+        return true;
+    if (options->searched && !searched_positions_new(&x->searched, err))
+        return false;
+    if (!options->teacher)
         return own_evaluation_new(x, err);
-    return x->options->form != LABEL_STATIC ||
-           (teacher_network_new(&x->network, x->options->network, err) &&
-            teacher_evaluator_new(&x->teacher, x->network, err));
+    return teacher_new(&x->teacher, options->teacher, options->network, err);
 }
 
-static void labels_print(const Expansion *x, FILE *report)
+static bool labels_print(const Expansion *x, FILE *report, Error *err)
 {
-    if (!x->network) {
-        static const char *const names[] = {
-            [LABEL_RAW] = "raw", [LABEL_SMOOTH] = "smooth", [LABEL_STATIC] = "static, castled's"
-        };
-        fprintf(report, "labels: %s, %d sidelines a position\n", names[x->options->form],
-                x->options->sidelines);
-        return;
-    }
-    fprintf(report, "labels: static evaluation of %s, %d sidelines a position, SHA-256 ",
-            teacher_network_name(x->network), x->options->sidelines);
-    hex_print(teacher_network_hash(x->network), TEACHER_HASH_SIZE, report);
-    fprintf(report, "\n");
+    static const char *const names[] = {
+        [LABEL_RAW] = "raw", [LABEL_SMOOTH] = "smooth", [LABEL_STATIC] = "static evaluation"
+    };
+    const ExpandOptions *options = x->options;
+    fprintf(report, "labels: %s%s; beside each position %d of a search, %d sidelines\n",
+            names[options->form],
+            options->form != LABEL_STATIC ? ""
+            : options->teacher            ? ", a teacher's"
+                                          : ", castled's",
+            options->searched, options->sidelines);
+    return !options->teacher ||
+           (hash_print(options->teacher, report, err) && hash_print(options->network, report, err));
 }
 
 bool expand(const ExpandOptions *options, FILE *report, Error *err)
@@ -430,10 +447,10 @@ bool expand(const ExpandOptions *options, FILE *report, Error *err)
     bool ok = x && judge_new(x, err) && sources_read(x, err) &&
               (options->out ? file_write(x, err) : records_write(x, err));
     if (ok) {
-        labels_print(x, report);
+        ok = labels_print(x, report, err);
         sources_print(x, report);
         totals_print(x, report);
-        ok = hashes_print(options, report, err) &&
+        ok = ok && hashes_print(options, report, err) &&
              (!options->out || hash_print(options->out, report, err));
     }
     expansion_free(x);

@@ -17,8 +17,11 @@ typedef struct {
     int path_count;
     const char *out; /* written as OUT.part and then renamed; NULL: only the report is made */
     LabelForm form;
-    const char *network; /* for LABEL_STATIC, see teacher_network.h; lent */
-    int sidelines;       /* for LABEL_STATIC, 0..SIDELINES_MAX, see game_positions.h */
+    /* For LABEL_STATIC; at most one of the two numbers is not 0. */
+    const char *teacher; /* see teacher.h; NULL: castled's own evaluation, of variants. Lent */
+    const char *network; /* the teacher's; lent */
+    int sidelines;       /* beside each position, 0..BESIDE_MAX; see game_positions.h */
+    int searched;        /* the same, see searched_positions.h */
     double k;            /* for all sources; 0: fit each one's */
     int score_max;       /* kept positions with labels beyond it, in centipawns, are left out */
     int few_men_percent; /* of the file: positions of at most EXPAND_FEW_MEN men */

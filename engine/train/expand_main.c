@@ -9,18 +9,18 @@
 
 static const char usage[] =
     "usage: castled-expand --out FILE [--labels smooth|raw] [OPTION...] SHARD...\n"
-    "       castled-expand --out FILE --labels static [--network FILE] [--sidelines N] "
-    "[OPTION...]\n"
-    "                      SHARD...\n"
+    "       castled-expand --out FILE --labels static [--teacher FILE.so --network FILE]\n"
+    "                      [--searched N | --sidelines N] [OPTION...] SHARD...\n"
     "\n"
     "  --out FILE         of training records; standard output says what is in it\n"
     "  --labels KIND      smooth: the game's scores, weighed with those that follow (the "
     "default);\n"
-    "                     raw: the game's scores; static: evaluations of the teacher's network\n"
-    "  --network FILE     the teacher's, as Stockfish 15.1 writes it by export_net; for variants "
-    "none:\n"
-    "                     castled's own evaluation\n"
-    "  --sidelines N      positions beside each of the games' (default: 0)\n"
+    "                     raw: the game's scores; static: evaluations of the teacher\n"
+    "  --teacher FILE.so  of scripts/teacher; for variants none: castled's own evaluation\n"
+    "  --network FILE     the teacher's\n"
+    "  --searched N       positions beside each of the games' that a search from there meets "
+    "(default: 0)\n"
+    "  --sidelines N      positions beside each of the games' by random moves (default: 0)\n"
     "  --k CENTIPAWNS     of one logit (default: fitted to the results)\n"
     "  --few-men PERCENT  of the file: positions of 5 men and less (default: 5)\n"
     "  --score-max CP     positions with higher scores are left out\n";
@@ -47,13 +47,15 @@ static const struct option names[] = {
     { "few-men", required_argument, NULL, 'f' },
     { "score-max", required_argument, NULL, 's' },
     { "network", required_argument, NULL, 'n' },
+    { "teacher", required_argument, NULL, 't' },
     { "sidelines", required_argument, NULL, 'i' },
+    { "searched", required_argument, NULL, 'e' },
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
 
 typedef struct {
-    int64_t k, few_men_percent, score_max, sidelines;
+    int64_t k, few_men_percent, score_max, sidelines, searched;
 } Numbers;
 
 static bool option_read(ExpandOptions *options, Numbers *numbers, int letter, Error *err)
@@ -66,6 +68,9 @@ static bool option_read(ExpandOptions *options, Numbers *numbers, int letter, Er
     case 'n':
         options->network = optarg;
         return true;
+    case 't':
+        options->teacher = optarg;
+        return true;
     case 'l':
         return form_read(&options->form, optarg, err);
     case 'k':
@@ -74,19 +79,26 @@ static bool option_read(ExpandOptions *options, Numbers *numbers, int letter, Er
         return number_parse(optarg, len, 0, 100, &numbers->few_men_percent, err);
     case 's':
         return number_parse(optarg, len, 1, POSITION_VARIANT_SCORE_CAP, &numbers->score_max, err);
+    case 'e':
+        return number_parse(optarg, len, 0, BESIDE_MAX, &numbers->searched, err);
     default:
-        return number_parse(optarg, len, 0, SIDELINES_MAX, &numbers->sidelines, err);
+        return number_parse(optarg, len, 0, BESIDE_MAX, &numbers->sidelines, err);
     }
 }
 
 static bool options_fit(const ExpandOptions *options, Error *err)
 {
-    bool has_network = options->network != NULL, is_static = options->form == LABEL_STATIC;
+    bool is_static = options->form == LABEL_STATIC;
+    int beside = options->sidelines + options->searched;
     const char *wrong = NULL;
     if (!options->out)
         wrong = "--out is missing";
-    else if (!is_static && (has_network || options->sidelines))
-        wrong = "--network and --sidelines are for --labels static";
+    else if (!is_static && (options->teacher || options->network || beside))
+        wrong = "--teacher, --network, --searched and --sidelines are for --labels static";
+    else if (!options->teacher != !options->network)
+        wrong = "--teacher and --network belong together";
+    else if (options->sidelines && options->searched)
+        wrong = "either --searched or --sidelines";
     else if (options->path_count == 0)
         wrong = "no shard of games";
     if (wrong)
@@ -117,6 +129,7 @@ static bool options_read(ExpandOptions *options, bool *asks_for_help, int argc, 
     options->score_max = (int)numbers.score_max;
     options->few_men_percent = (int)numbers.few_men_percent;
     options->sidelines = (int)numbers.sidelines;
+    options->searched = (int)numbers.searched;
     options->paths = (const char *const *)(argv + optind);
     options->path_count = argc - optind;
     return options_fit(options, err);

@@ -134,9 +134,10 @@ static void label_static(GamePosition *out, const Position *pos, const StaticJud
 /* False when the moves end the game. */
 static bool sideline_play(Position *pos, uint64_t *random)
 {
+    enum { PLIES_MAX = 3 };
     Undo undo;
     MoveList moves;
-    for (int left = 1 + (int)random_below(random, SIDELINE_PLIES_MAX); left > 0; left--) {
+    for (int left = 1 + (int)random_below(random, PLIES_MAX); left > 0; left--) {
         movegen_legal(pos, &moves);
         if (moves.count == 0)
             return false;
@@ -145,25 +146,35 @@ static bool sideline_play(Position *pos, uint64_t *random)
     return variant_end(pos) == VARIANT_GOES_ON;
 }
 
-int game_positions_static(GamePosition *positions, const ArchivedGame *game,
-                          const StaticJudge *judge, int sidelines)
+int sidelines_of(const Position *pos, int count, Position sidelines[BESIDE_MAX])
 {
-    Position pos, side;
+    uint64_t random = pos->key;
+    int made = 0;
+    for (int i = 0; i < count; i++) {
+        sidelines[made] = *pos;
+        made += sideline_play(&sidelines[made], &random);
+    }
+    return made;
+}
+
+int game_positions_static(GamePosition *positions, const ArchivedGame *game,
+                          const StaticJudge *judge)
+{
+    Position pos, beside[BESIDE_MAX];
     Undo undo;
     int count = 0;
     start_read(&pos, game);
     int ply_min = first_ply_of(&pos);
     for (int i = 0; i < game->ply_count; i++) {
-        uint64_t random = pos.key;
         positions[count] = position_of(&pos, game->start.result, i);
         label_static(&positions[count++], &pos, judge, ply_min);
-        for (int j = 0; j < sidelines; j++) {
-            side = pos;
-            if (!sideline_play(&side, &random))
-                continue;
-            positions[count] = position_of(&side, game->start.result, i);
+        /* Early positions are left out, and so would those beside them be. */
+        bool looks = judge->look_beside && i >= ply_min;
+        int beside_count = looks ? judge->look_beside(judge->user, &pos, beside) : 0;
+        for (int j = 0; j < beside_count; j++) {
+            positions[count] = position_of(&beside[j], game->start.result, i);
             positions[count].packed.flags |= PACKED_NO_RESULT;
-            label_static(&positions[count++], &side, judge, ply_min);
+            label_static(&positions[count++], &beside[j], judge, ply_min);
         }
         position_make(&pos, game->plies[i].move, &undo);
     }

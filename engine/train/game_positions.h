@@ -42,17 +42,24 @@ typedef struct {
 /* Writes the game's positions, one for each ply, to positions[0..ply_count). The game is legal. */
 void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form);
 
-/* Whose static evaluation: centipawns for the side to move, who is not in check. */
+/* Positions beside each of a game's: at most so many. */
+enum { BESIDE_MAX = 16 };
+
+/* Whose static evaluation, and of which positions. */
 typedef struct {
+    /* Centipawns for the side to move, who is not in check. */
     int (*evaluate)(void *user, const Position *pos);
+    /* Writes positions that are near `pos`, and returns how many; NULL: none. */
+    int (*look_beside)(void *user, const Position *pos, Position beside[BESIDE_MAX]);
     void *user;
 } StaticJudge;
 
 /* The same with LABEL_STATIC, whatever scores and moves the game has: tactical positions are kept,
- * since a search evaluates these too. After each position come `sidelines` others, reached from it
- * by one to SIDELINE_PLIES_MAX random moves that depend on the game alone: mistakes as a search
- * meets them. A sideline that ends the game is left out. Writes at most (1 + sidelines) positions
- * for each ply and returns how many. */
-enum { SIDELINE_PLIES_MAX = 3, SIDELINES_MAX = 8 };
+ * since a search evaluates these too. After each position come those beside it. Writes at most
+ * (1 + BESIDE_MAX) positions for each ply and returns how many. */
 int game_positions_static(GamePosition *positions, const ArchivedGame *game,
-                          const StaticJudge *judge, int sidelines);
+                          const StaticJudge *judge);
+
+/* `count` positions reached from `pos` by one to three random moves, which depend on it alone:
+ * mistakes as a search meets them. Where the moves end the game, one fewer. Returns how many. */
+int sidelines_of(const Position *pos, int count, Position sidelines[BESIDE_MAX]);

@@ -16,6 +16,7 @@ import unittest
 import unittest.mock
 
 SCRIPT = sys.argv.pop(1)
+TAUGHT = ["--teacher", "teacher.so", "--network", "net.nnue"]
 
 
 def load():
@@ -36,7 +37,7 @@ class TrainScript(unittest.TestCase):
         self.folder = folder.name
 
     def arguments(self, *more):
-        return self.train.arguments(["--positions", "1M", "--out", f"{self.folder}/run", *more])
+        return self.train.arguments(["--positions", "1M", "--out", f"{self.folder}/run", *TAUGHT, *more])
 
     def plan(self, cores, *more, missing=1_000_000):
         """The plan's rows: name to (time, disk)."""
@@ -55,31 +56,26 @@ class TrainScript(unittest.TestCase):
         self.assertEqual(self.plan(64)["games"][0], "60 s")
         self.assertEqual(self.plan(64, missing=0)["games"][0], "0 s")
 
-    def test_the_teachers_network_takes_disk_until_it_is_there(self):
-        self.assertEqual(self.plan(2)["records"][1], "79 MB")
-        os.makedirs(f"{self.folder}/run")
-        with open(f"{self.folder}/run/teacher.nnue", "w", encoding="utf-8"):
-            pass
-        self.assertEqual(self.plan(2)["records"][1], "32 MB")
+    def test_searches_take_their_time(self):
+        self.assertEqual(self.plan(2)["records"], ("20 s", "32 MB"))
+        self.assertEqual(self.plan(2, "--sidelines", "4")["records"][0], "6 s")
+
+    def refused(self, *words):
+        with contextlib.redirect_stderr(io.StringIO()) as err, self.assertRaises(SystemExit):
+            self.train.arguments(["--positions", "1M", *words])
+        return err.getvalue()
+
+    def test_chess_has_a_teacher_and_variants_have_none(self):
+        self.assertIn("scripts/teacher builds", self.refused())
+        self.assertIn("scripts/teacher builds", self.refused("--teacher", "t.so"))
+        self.assertIn("are of chess", self.refused("--variant", "atomic", "--searched", "8"))
+        self.assertIn("either", self.refused(*TAUGHT, "--searched", "8", "--sidelines", "2"))
 
     def test_the_plan_makes_nothing(self):
         told = subprocess.run([sys.executable, SCRIPT, "--positions", "1M", "--out", f"{self.folder}/run", "--plan",
-                               "--match-pairs", "0"], capture_output=True, text=True, check=True).stdout
+                               "--match-pairs", "0", *TAUGHT], capture_output=True, text=True, check=True).stdout
         self.assertIn("1.00 M of them still to be made", told)
         self.assertEqual(os.listdir(self.folder), [])
-
-    def test_a_teacher_that_is_cut_off_leaves_no_network(self):
-        teacher, args = f"{self.folder}/teacher", self.arguments("--teacher", f"{self.folder}/teacher")
-        os.makedirs(args.out)
-        for end in ("kill -9 $$", "exit 0"):
-            with open(teacher, "w", encoding="utf-8") as file:
-                file.write(f'#!/bin/sh\nread -r command path\necho half >"$path"\n{end}\n')
-            os.chmod(teacher, 0o700)
-            if end == "exit 0":
-                self.train.export_network(args)
-            else:
-                self.assertRaises(subprocess.CalledProcessError, self.train.export_network, args)
-            self.assertEqual(os.path.exists(f"{args.out}/teacher.nnue"), end == "exit 0")
 
     def test_settings_reach_the_trainer(self):
         steps = {}
@@ -91,12 +87,14 @@ class TrainScript(unittest.TestCase):
                     pass
 
         with unittest.mock.patch.multiple(self.train, run=run, plan=unittest.mock.DEFAULT, generate=unittest.mock.DEFAULT,
-                                          export_network=lambda args: "teacher.nnue", is_older=lambda *paths: True), \
+                                          is_older=lambda *paths: True), \
                 unittest.mock.patch.object(self.train.subprocess, "run"):
-            self.train.main(["--positions", "1M", "--out", self.folder, "--match-pairs", "0", "--from", "c3.nnue",
+            self.train.main(["--positions", "1M", "--out", self.folder, "--match-pairs", "0", "--from", "c3.nnue", *TAUGHT,
                              "--rate", "800", "--batch", "8192"])
         for option in ("--from=c3.nnue", "--rate=800", "--batch=8192", f"--notes={self.folder}/records.txt"):
             self.assertIn(option, steps["training"])
+        for option in ("--searched", f"{os.getcwd()}/teacher.so", "net.nnue"):
+            self.assertIn(option, steps["records"])
 
     def variant_steps(self, *more):
         steps = []

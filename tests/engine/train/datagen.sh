@@ -3,9 +3,9 @@
 # Makes a few games of castled against itself: the same seed gives the same bytes, a run that was ended or killed goes on,
 # games come from text, and what is wrong is said.
 #
-# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND NETWORK, the one that is built in
+# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND NETWORK TEACHER: the network that is built in; constant_teacher.c
 set -euo pipefail
-datagen=$1 expand=$2 network=$3
+datagen=$1 expand=$2 network=$3 teacher=$4
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
@@ -42,18 +42,32 @@ grep -q 'games, .* positions/s' a.log || fail "no progress"
 [ "$(stat -c %s records)" -eq $((32 * $(sed -n 's/^records \([0-9]*\),.*/\1/p' report))) ] || fail "records: another size"
 [ "$(stat -c %s records)" -gt 0 ] || fail "no record"
 
-# A network of zeros in the teacher's format: each position counts nothing.
-printf '\x20\x2f\xf3\x7a' >zeros && truncate -s 47001424 zeros
-"$expand" --out static --labels static --network zeros --sidelines 2 --k 150 a/*.games >report || fail "no static labels"
-[ "$(stat -c %s static)" -gt "$(($(stat -c %s records) * 2))" ] || fail "sidelines: too few records"
-grep -q "^labels: static evaluation of nn-.*, 2 sidelines a position, SHA-256 $(sha256sum <zeros | cut -d ' ' -f 1)$" report || fail "static labels: another report"
-if "$expand" --out static --labels static a/*.games 2>message; then fail "took static labels without a network"; fi
-grep -q -- '--network is missing' message || { cat message; fail "no --network: another message"; }
-if "$expand" --out other --labels best a/*.games 2>message; then fail "took labels of no kind"; fi
-grep -q -- '--labels: best: none of smooth, raw, static' message || { cat message; fail "--labels: another message"; }
-if "$expand" --out other --sidelines 2 a/*.games 2>message; then fail "took sidelines without static labels"; fi
-if "$expand" --out static --labels static --network report a/*.games 2>message; then fail "took a text as a network"; fi
-grep -q 'export_net' message || { cat message; fail "no network: another message"; }
+# Labels of a teacher, who knows its network by its name, and more positions.
+echo constant >constant.nnue
+static() { "$expand" --out static --labels static "$@" a/*.games; }
+taught=(--teacher "$teacher" --network constant.nnue --k 150)
+for beside in "sidelines 0 of a search, 2" "searched 2 of a search, 0"; do
+    static "${taught[@]}" --"${beside%% *}" 2 >report || fail "no static labels"
+    [ "$(stat -c %s static)" -gt "$(($(stat -c %s records) * 2))" ] || fail "$beside: too few records"
+    grep -q "^labels: static evaluation, a teacher's; beside each position ${beside#* } sidelines$" report ||
+        { cat report; fail "static labels: another report"; }
+done
+for file in "$teacher" constant.nnue; do
+    grep -q "^$(sha256sum <"$file" | cut -d ' ' -f 1)  ${file##*/}$" report || { cat report; fail "no SHA-256 of $file"; }
+done
+
+refuses() { # MESSAGE OPTION...
+    if "$expand" --out other "${@:2}" a/*.games 2>message; then fail "took ${*:2}"; fi
+    grep -q -e "$1" message || { cat message; fail "${*:2}: another message"; }
+}
+refuses '--teacher is missing' --labels static
+refuses '--teacher and --network belong together' --labels static --teacher "$teacher"
+refuses 'either --searched or --sidelines' --labels static "${taught[@]}" --searched 2 --sidelines 2
+refuses 'are for --labels static' --sidelines 2
+refuses 'are for --labels static' --labels raw --searched 2
+refuses '--labels: best: none of smooth, raw, static' --labels best
+refuses 'report: not constant.nnue' --labels static --teacher "$teacher" --network report --k 150
+refuses 'report: ' --labels static --teacher ./report --network constant.nnue --k 150
 
 own() { # FOLDER OPTION...: games of castled against itself
     "$datagen" --kind selfplay --nodes 50 --out "$@" 2>"$1.log" || { cat "$1.log"; fail "own games: $*"; }

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/game_positions.h"
 
-#include "engine/train/teacher_network.h"
-
 #include "engine/core/fen.h"
 #include "tests/support/training_games.h"
 #include "tests/support/unit.h"
 
-#include <fcntl.h>
 #include <math.h>
-#include <unistd.h>
 
 /* Ten plies that lead nowhere, so that what follows is not early. */
 #define WAITING "g1f3:0 g8f6:0 f3g1:0 f6g8:0 g1f3:0 g8f6:0 f3g1:0 f6g8:0 b1c3:0 b8c6:0 "
@@ -137,57 +133,39 @@ TEST(positions_are_those_before_each_move)
     }
 }
 
-/* A file in the teacher's format. All weights are zero but the last bias of each of its eight
- * stacks, so its evaluation depends on the number of pieces alone. */
-enum { STACK_SIZE = 17640, NETWORK_SIZE = 47001424, BIAS_FROM_STACK_END = 36, BIAS = 16 * 361 };
+/* Somebody to whom the side to move always has so much more. */
+enum { CONSTANT = 140 };
 
-static int by_teacher(void *user, const Position *pos)
+static int by_constant(void *user, const Position *pos)
 {
-    return teacher_evaluate(user, pos);
+    (void)user;
+    (void)pos;
+    return CONSTANT;
 }
 
-static void with_constant_network(void (*use)(TeacherEvaluator *evaluator))
+static int look_at_sidelines(void *user, const Position *pos, Position beside[BESIDE_MAX])
 {
-    static const uint8_t version[] = { 0x20, 0x2f, 0xf3, 0x7a };
-    static const int32_t bias = BIAS;
-    char path[] = "/tmp/castled-network-XXXXXX";
-    TeacherNetwork *network;
-    TeacherEvaluator *evaluator = NULL;
-    Error err = { 0 };
-    int fd = mkstemp(path);
-    assert_true(fd >= 0 && ftruncate(fd, NETWORK_SIZE) == 0);
-    assert_int_equal(pwrite(fd, version, sizeof version, 0), sizeof version);
-    for (int i = 0; i < 8; i++) {
-        off_t at = NETWORK_SIZE - i * STACK_SIZE - BIAS_FROM_STACK_END;
-        assert_int_equal(pwrite(fd, &bias, sizeof bias, at), sizeof bias);
-    }
-    close(fd);
-    if (!teacher_network_new(&network, path, &err) ||
-        !teacher_evaluator_new(&evaluator, network, &err))
-        fail_msg("%s", err.text);
-    unlink(path);
-    use(evaluator);
-    teacher_evaluator_free(evaluator);
-    teacher_network_free(network);
+    (void)user;
+    return sidelines_of(pos, SIDELINES, beside);
 }
 
-static void check_static(TeacherEvaluator *evaluator)
+TEST(static_labels_are_whites_and_take_captures_too)
 {
-    const StaticJudge judge = { by_teacher, evaluator };
+    const StaticJudge judge = { .evaluate = by_constant };
     static const struct {
         const char *moves;
         PositionFate fate;
         int score;
     } rows[] = {
-        { WAITING "e2e4", POSITION_KEPT, 140 },
-        { WAITING "e2e4:900 e7e5", POSITION_KEPT, -140 },
-        { WAITING "e2e4:0 d7d5:0 e4d5:?", POSITION_KEPT, 140 },
+        { WAITING "e2e4", POSITION_KEPT, CONSTANT },
+        { WAITING "e2e4:900 e7e5", POSITION_KEPT, -CONSTANT },
+        { WAITING "e2e4:0 d7d5:0 e4d5:?", POSITION_KEPT, CONSTANT },
         { WAITING "e2e4:0 e7e5:0 d1h5:0 g8f6:0 h5e5:0 f8e7:0", POSITION_IN_CHECK, 0 },
-        { "e2e4:20 e7e5:20", POSITION_EARLY, -140 },
+        { "e2e4:20 e7e5:20", POSITION_EARLY, -CONSTANT },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ArchivedGame game = training_game_of(FEN_START, rows[i].moves, PACKED_DRAWN);
-        assert_int_equal(game_positions_static(positions, &game, &judge, 0), game.ply_count);
+        assert_int_equal(game_positions_static(positions, &game, &judge), game.ply_count);
         const GamePosition *last = &positions[game.ply_count - 1];
         if (last->fate != rows[i].fate)
             fail_msg("%s: %s", rows[i].moves, position_fate_text(last->fate));
@@ -195,34 +173,25 @@ static void check_static(TeacherEvaluator *evaluator)
     }
 }
 
-/* The number is that of tests/engine/train/test_teacher_network.c. */
-TEST(static_labels_are_whites_and_take_captures_too)
+TEST(sidelines_leave_the_game_after_its_beginning_and_are_always_the_same)
 {
-    with_constant_network(check_static);
-}
-
-static void check_sidelines(TeacherEvaluator *evaluator)
-{
-    const StaticJudge judge = { by_teacher, evaluator };
+    const StaticJudge judge = { by_constant, look_at_sidelines, NULL };
     static GamePosition again[ARCHIVE_PLIES_MAX * (1 + SIDELINES)];
     ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:0 e7e5:0", PACKED_DRAWN);
-    int count = game_positions_static(positions, &game, &judge, SIDELINES);
-    assert_int_equal(count, game.ply_count * (1 + SIDELINES));
-    assert_int_equal(game_positions_static(again, &game, &judge, SIDELINES), count);
+    const int early = game.ply_count - 2;
+    int count = game_positions_static(positions, &game, &judge);
+    assert_int_equal(count, early + 2 * (1 + SIDELINES));
+    assert_int_equal(game_positions_static(again, &game, &judge), count);
     for (int i = 0; i < count; i++) {
         assert_memory_equal(&positions[i].packed, &again[i].packed, sizeof again[i].packed);
         Position pos;
-        const GamePosition *main = &positions[i - i % (1 + SIDELINES)];
-        bool is_sideline = positions[i].key != main->key;
+        int ply = i < early ? i : early + (i - early) / (1 + SIDELINES);
+        bool is_sideline = i >= early && (i - early) % (1 + SIDELINES) != 0;
         assert_true(packed_position_read(&pos, &positions[i].packed, NULL));
-        assert_int_equal(is_sideline, i % (1 + SIDELINES) != 0);
-        assert_int_equal(positions[i].packed.ply, i / (1 + SIDELINES));
+        assert_int_equal(positions[i].packed.ply, ply);
+        assert_int_equal(positions[i].packed.flags & PACKED_NO_RESULT,
+                         is_sideline ? PACKED_NO_RESULT : 0);
         if (is_sideline)
-            assert_true(positions[i].packed.flags & PACKED_NO_RESULT);
+            assert_true(positions[i].key != positions[i - (i - early) % (1 + SIDELINES)].key);
     }
-}
-
-TEST(sidelines_leave_the_game_and_are_always_the_same)
-{
-    with_constant_network(check_sidelines);
 }
