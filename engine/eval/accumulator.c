@@ -11,6 +11,11 @@ static int16_t *hidden_of(AccumulatorStack *stack, int entry, Colour view)
            (size_t)(entry * COLOUR_COUNT + view) * (size_t)stack->network->info.width;
 }
 
+static FeatureView view_of(const AccumulatorStack *stack, const Position *pos, Colour side)
+{
+    return features_view(stack->king_buckets, side, position_king(pos, side));
+}
+
 /* Rows of the pieces on these squares, behind `count` others; returns how many there are then. */
 static int add_rows(const int16_t **rows, int count, const Network *network, Colour side,
                     FeatureView view, Piece piece, Bitboard squares)
@@ -49,7 +54,7 @@ static void view_update(AccumulatorView *last, const Network *network, const Pos
 /* The sums of a position by way of the last one that its side saw in the same way. */
 static void refresh(AccumulatorStack *stack, int16_t *hidden, const Position *pos, Colour side)
 {
-    FeatureView view = features_view(side, position_king(pos, side));
+    FeatureView view = view_of(stack, pos, side);
     AccumulatorView *last = &stack->views[side][features_view_number(view)];
     view_update(last, stack->network, pos, side, view);
     memcpy(hidden, last->hidden, (size_t)stack->network->info.width * sizeof *hidden);
@@ -92,7 +97,7 @@ static const int16_t *materialise(AccumulatorStack *stack, const Position *pos, 
         }
         entry--;
     }
-    FeatureView view = features_view(side, position_king(pos, side));
+    FeatureView view = view_of(stack, pos, side);
     while (entry < stack->top)
         update(stack, ++entry, side, view);
     return hidden;
@@ -101,6 +106,7 @@ static const int16_t *materialise(AccumulatorStack *stack, const Position *pos, 
 void accumulator_reset(AccumulatorStack *stack, const Network *network, const Position *root)
 {
     stack->network = network;
+    stack->king_buckets = network->info.king_buckets;
     stack->top = 0;
     for (Colour side = WHITE; side <= BLACK; side++) {
         for (int i = 0; i < FEATURES_VIEWS; i++)
@@ -125,8 +131,7 @@ bool accumulator_is_up_to_date(AccumulatorStack *stack, const Position *pos)
     size_t bytes = (size_t)stack->network->info.width * sizeof *stack->hidden;
     for (Colour side = WHITE; side <= BLACK; side++) {
         AccumulatorView fresh = { 0 };
-        view_update(&fresh, stack->network, pos, side,
-                    features_view(side, position_king(pos, side)));
+        view_update(&fresh, stack->network, pos, side, view_of(stack, pos, side));
         if (memcmp(fresh.hidden, materialise(stack, pos, side), bytes) != 0)
             return false;
     }

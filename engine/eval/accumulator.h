@@ -7,7 +7,7 @@
  * move changes no input: it is neither pushed nor popped. Where a king's move changes how its side
  * sees the board, they are computed from the last position that was seen in that way.
  *
- * Large (about 0.6 MiB), but only what is used takes memory where the system gives zeroed pages.
+ * Large (about 0.7 MiB), but only what is used takes memory where the system gives zeroed pages.
  * Zeroed bytes are a stack without network. Owner's thread only; allocates nothing.
  * After: chessprogramming.org, "NNUE" (accumulator, incremental updates, lazy updates,
  * refresh tables). */
@@ -34,6 +34,7 @@ typedef struct {
 
 typedef struct {
     const Network *network; /* lent */
+    int king_buckets;       /* the network's; a stack without network has none */
     int top;
     AccumulatorEntry entries[ACCUMULATOR_ENTRIES];
     _Alignas(KERNELS_ALIGNMENT) int16_t
@@ -54,7 +55,8 @@ static inline void accumulator_push(AccumulatorStack *stack, const Change *chang
     entry->change = *change;
     entry->is_valid[WHITE] = entry->is_valid[BLACK] = false;
     entry->needs_refresh[mover] =
-        piece_type(from.piece) == KING && features_view_changes(mover, from.square, to.square);
+        piece_type(from.piece) == KING &&
+        features_view_changes(stack->king_buckets, mover, from.square, to.square);
     entry->needs_refresh[mover ^ 1] = false;
 }
 

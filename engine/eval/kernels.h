@@ -26,12 +26,13 @@ typedef struct {
     void (*add2_remove2)(int16_t *to, const int16_t *from, const int16_t *const *added,
                          const int16_t *const *removed, int width);
 
-    /* to = (clamp(hidden, 0, NETWORK_QA)^2 + 256) / 512: 0..NETWORK_SQUARE_MAX. */
-    void (*square)(uint8_t *to, const int16_t *hidden, int width);
+    /* to = (a * b + 256) / 512, both clamped to 0..NETWORK_QA before: 0..NETWORK_ACTIVATION_MAX.
+     * `a` may be `b`; `count` is a multiple of NETWORK_WIDTH_STEP. */
+    void (*multiply)(uint8_t *to, const int16_t *a, const int16_t *b, int count);
 
     /* to[k] = biases[k] + the sum of from[i] * weight of neuron k, for NETWORK_FIRST neurons and
-     * `count` inputs up to NETWORK_SQUARE_MAX; weights within -127..127 in the order of the file.
-     */
+     * `count` inputs up to NETWORK_ACTIVATION_MAX, a multiple of NETWORK_WIDTH_STEP; weights within
+     * -127..127 in the order of the file. Takes less time the more inputs are 0. */
     void (*first)(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
                   int count);
 

@@ -8,7 +8,7 @@
 #define KERNELS_NAME "avx2"
 #define KERNELS_SET kernels_avx2
 
-enum { UNITS = 16, GROUP = 8 };
+enum { UNITS = 16 };
 
 typedef __m256i Vector;
 typedef __m256i Bytes;
@@ -34,12 +34,16 @@ static inline Vector subtract(Vector a, Vector b)
     return _mm256_sub_epi16(a, b);
 }
 
-static inline Vector squares(Vector hidden)
+static inline Vector clamp(Vector hidden)
 {
     Vector above = _mm256_max_epi16(hidden, _mm256_setzero_si256());
-    Vector h = _mm256_min_epi16(above, _mm256_set1_epi16(NETWORK_QA));
-    Vector rounded = _mm256_add_epi16(_mm256_mullo_epi16(h, h), _mm256_set1_epi16(256));
-    return _mm256_srli_epi16(rounded, 9);
+    return _mm256_min_epi16(above, _mm256_set1_epi16(NETWORK_QA));
+}
+
+static inline Vector product(Vector a, Vector b)
+{
+    /* (64 * a * b + 2^14) / 2^15 */
+    return _mm256_mulhrs_epi16(_mm256_slli_epi16(a, 6), b);
 }
 
 static inline void store_low_bytes(uint8_t *at, Vector v)
@@ -58,21 +62,34 @@ static inline Sums load_sums(const int32_t *at)
     return _mm256_load_si256((const void *)at);
 }
 
+static inline void store_sums(int32_t *at, Sums sums)
+{
+    _mm256_store_si256((void *)at, sums);
+}
+
 static inline Sums add_sums(Sums a, Sums b)
 {
     return _mm256_add_epi32(a, b);
 }
 
-static inline Sums add_fours(Sums sums, Bytes squares, Bytes weights)
+static inline Bytes repeat_four(const uint8_t *at)
 {
-    /* Two products together stay within 16 bits: 2 * 127 * 127. */
-    __m256i twos = _mm256_maddubs_epi16(squares, weights);
-    return _mm256_add_epi32(sums, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
+    int32_t four;
+    memcpy(&four, at, sizeof four);
+    return _mm256_set1_epi32(four);
 }
 
-static inline Sums add_neighbours(Sums a, Sums b)
+static inline unsigned nonzero_fours(Bytes bytes)
 {
-    return _mm256_hadd_epi32(a, b);
+    Sums zeros = _mm256_cmpeq_epi32(bytes, _mm256_setzero_si256());
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zeros)) ^ 0xff;
+}
+
+static inline Sums add_fours(Sums sums, Bytes inputs, Bytes weights)
+{
+    /* Two products together stay within 16 bits: 2 * 127 * 127. */
+    __m256i twos = _mm256_maddubs_epi16(inputs, weights);
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
 }
 
 static inline void store_quarter(int32_t *at, Sums sums)

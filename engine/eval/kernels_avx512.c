@@ -8,7 +8,7 @@
 #define KERNELS_NAME "avx512"
 #define KERNELS_SET kernels_avx512
 
-enum { UNITS = 32, GROUP = 16 };
+enum { UNITS = 32 };
 
 typedef __m512i Vector;
 typedef __m512i Bytes;
@@ -34,12 +34,16 @@ static inline Vector subtract(Vector a, Vector b)
     return _mm512_sub_epi16(a, b);
 }
 
-static inline Vector squares(Vector hidden)
+static inline Vector clamp(Vector hidden)
 {
     Vector above = _mm512_max_epi16(hidden, _mm512_setzero_si512());
-    Vector h = _mm512_min_epi16(above, _mm512_set1_epi16(NETWORK_QA));
-    Vector rounded = _mm512_add_epi16(_mm512_mullo_epi16(h, h), _mm512_set1_epi16(256));
-    return _mm512_srli_epi16(rounded, 9);
+    return _mm512_min_epi16(above, _mm512_set1_epi16(NETWORK_QA));
+}
+
+static inline Vector product(Vector a, Vector b)
+{
+    /* (64 * a * b + 2^14) / 2^15 */
+    return _mm512_mulhrs_epi16(_mm512_slli_epi16(a, 6), b);
 }
 
 static inline void store_low_bytes(uint8_t *at, Vector v)
@@ -57,22 +61,31 @@ static inline Sums load_sums(const int32_t *at)
     return _mm512_load_si512((const void *)at);
 }
 
+static inline void store_sums(int32_t *at, Sums sums)
+{
+    _mm512_store_si512(at, sums);
+}
+
 static inline Sums add_sums(Sums a, Sums b)
 {
     return _mm512_add_epi32(a, b);
 }
 
-static inline Sums add_fours(Sums sums, Bytes squares, Bytes weights)
+static inline Bytes repeat_four(const uint8_t *at)
 {
-    return _mm512_dpbusd_epi32(sums, squares, weights);
+    int32_t four;
+    memcpy(&four, at, sizeof four);
+    return _mm512_set1_epi32(four);
 }
 
-static inline Sums add_neighbours(Sums a, Sums b)
+static inline unsigned nonzero_fours(Bytes bytes)
 {
-    __m512 left = _mm512_castsi512_ps(a), right = _mm512_castsi512_ps(b);
-    __m512 even = _mm512_shuffle_ps(left, right, _MM_SHUFFLE(2, 0, 2, 0));
-    __m512 odd = _mm512_shuffle_ps(left, right, _MM_SHUFFLE(3, 1, 3, 1));
-    return _mm512_add_epi32(_mm512_castps_si512(even), _mm512_castps_si512(odd));
+    return _mm512_test_epi32_mask(bytes, bytes);
+}
+
+static inline Sums add_fours(Sums sums, Bytes inputs, Bytes weights)
+{
+    return _mm512_dpbusd_epi32(sums, inputs, weights);
 }
 
 static inline void store_quarter(int32_t *at, Sums sums)

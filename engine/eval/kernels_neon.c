@@ -8,7 +8,7 @@
 #define KERNELS_NAME "neon"
 #define KERNELS_SET kernels_neon
 
-enum { UNITS = 8, GROUP = 16 };
+enum { UNITS = 8 };
 
 typedef int16x8_t Vector;
 typedef int8x16_t Bytes;
@@ -34,11 +34,15 @@ static inline Vector subtract(Vector a, Vector b)
     return vsubq_s16(a, b);
 }
 
-static inline Vector squares(Vector hidden)
+static inline Vector clamp(Vector hidden)
 {
-    Vector h = vminq_s16(vmaxq_s16(hidden, vdupq_n_s16(0)), vdupq_n_s16(NETWORK_QA));
-    uint16x8_t square = vreinterpretq_u16_s16(vmulq_s16(h, h));
-    return vreinterpretq_s16_u16(vshrq_n_u16(vaddq_u16(square, vdupq_n_u16(256)), 9));
+    return vminq_s16(vmaxq_s16(hidden, vdupq_n_s16(0)), vdupq_n_s16(NETWORK_QA));
+}
+
+static inline Vector product(Vector a, Vector b)
+{
+    /* (64 * a * b + 2^14) / 2^15 */
+    return vqrdmulhq_s16(vshlq_n_s16(a, 6), b);
 }
 
 static inline void store_low_bytes(uint8_t *at, Vector v)
@@ -56,22 +60,36 @@ static inline Sums load_sums(const int32_t *at)
     return vld1q_s32(at);
 }
 
+static inline void store_sums(int32_t *at, Sums sums)
+{
+    vst1q_s32(at, sums);
+}
+
 static inline Sums add_sums(Sums a, Sums b)
 {
     return vaddq_s32(a, b);
 }
 
-static inline Sums add_fours(Sums sums, Bytes squares, Bytes weights)
+static inline Bytes repeat_four(const uint8_t *at)
 {
-    int16x8_t low = vmull_s8(vget_low_s8(squares), vget_low_s8(weights));
-    int16x8_t high = vmull_high_s8(squares, weights);
-    /* Two products together stay within 16 bits: 2 * 127 * 127. */
-    return vpadalq_s16(sums, vpaddq_s16(low, high));
+    int32_t four;
+    memcpy(&four, at, sizeof four);
+    return vreinterpretq_s8_s32(vdupq_n_s32(four));
 }
 
-static inline Sums add_neighbours(Sums a, Sums b)
+static inline unsigned nonzero_fours(Bytes bytes)
 {
-    return vpaddq_s32(a, b);
+    static const uint32_t bits[4] = { 1, 2, 4, 8 };
+    uint32x4_t fours = vreinterpretq_u32_s8(bytes);
+    return vaddvq_u32(vandq_u32(vtstq_u32(fours, fours), vld1q_u32(bits)));
+}
+
+static inline Sums add_fours(Sums sums, Bytes inputs, Bytes weights)
+{
+    int16x8_t low = vmull_s8(vget_low_s8(inputs), vget_low_s8(weights));
+    int16x8_t high = vmull_high_s8(inputs, weights);
+    /* Two products together stay within 16 bits: 2 * 127 * 127. */
+    return vpadalq_s16(sums, vpaddq_s16(low, high));
 }
 
 static inline void store_quarter(int32_t *at, Sums sums)

@@ -38,24 +38,23 @@ static void add2_remove2(int16_t *to, const int16_t *from, const int16_t *const 
         to[i] = (int16_t)(from[i] + added[0][i] + added[1][i] - removed[0][i] - removed[1][i]);
 }
 
-static void square(uint8_t *to, const int16_t *hidden, int width)
+static void multiply(uint8_t *to, const int16_t *a, const int16_t *b, int count)
 {
-    for (int i = 0; i < width; i++) {
-        int h = hidden[i] < 0 ? 0 : hidden[i] > NETWORK_QA ? NETWORK_QA : hidden[i];
-        to[i] = (uint8_t)((h * h + 256) / 512);
+    for (int i = 0; i < count; i++) {
+        int product = int_clamp(a[i], 0, NETWORK_QA) * int_clamp(b[i], 0, NETWORK_QA);
+        to[i] = (uint8_t)((product + 256) / 512);
     }
 }
 
 static void first(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
                   int count)
 {
-    for (int k = 0; k < NETWORK_FIRST; k++) {
-        const int8_t *row = weights + (size_t)k * (size_t)count;
-        int32_t sum = biases[k];
-        for (int i = 0; i < count; i++)
-            sum += from[i] * row[i];
-        to[k] = sum;
-    }
+    for (int k = 0; k < NETWORK_FIRST; k++)
+        to[k] = biases[k];
+    for (int i = 0; i < count; i += 4, weights += 4 * NETWORK_FIRST)
+        for (int k = 0; k < NETWORK_FIRST; k++)
+            to[k] += from[i] * weights[4 * k] + from[i + 1] * weights[4 * k + 1] +
+                     from[i + 2] * weights[4 * k + 2] + from[i + 3] * weights[4 * k + 3];
 }
 
 static int32_t later(const int32_t *from, const int16_t *weights, const int32_t *biases,
@@ -75,5 +74,5 @@ static int32_t later(const int32_t *from, const int16_t *weights, const int32_t 
 }
 
 const Kernels kernels_portable = {
-    "portable", refresh, add1_remove1, add1_remove2, add2_remove2, square, first, later,
+    "portable", refresh, add1_remove1, add1_remove2, add2_remove2, multiply, first, later,
 };

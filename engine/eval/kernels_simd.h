@@ -6,14 +6,13 @@
  *     Vector, Bytes, Sums            vectors of 16-bit, 8-bit and 32-bit numbers, of one size
  *     UNITS                          16-bit numbers in a Vector
  *     load, store, add, subtract     on Vectors
- *     squares                        (clamp(hidden, 0, NETWORK_QA)^2 + 256) / 512
+ *     clamp, product                 to 0..NETWORK_QA; (a * b + 256) / 512 of two such
  *     store_low_bytes                stores each number of a Vector, 0..255, as a byte
- *     load_bytes, load_sums
- *     GROUP                          neurons of the first layer whose sums fit into registers
+ *     load_bytes, load_sums, store_sums
+ *     repeat_four                    four bytes, over and over
+ *     nonzero_fours                  a bit for each four bytes that are not all 0
  *     add_fours                      sums + products of bytes (0..127 times -127..127), four
  *                                    neighbours added up
- *     add_neighbours                 the sums of neighbours of one Sums, then of another, as
- *                                    instructions for it do: within each 128 bits
  *     store_quarter                  stores the sum of all parts of 128 bits of a Sums
  *     repeat_two                     two 16-bit numbers, over and over
  *     add_twos                       sums + products of 16-bit numbers, two neighbours added up
@@ -75,35 +74,81 @@ static void add2_remove2(int16_t *to, const int16_t *from, const int16_t *const 
     }
 }
 
-static void square(uint8_t *to, const int16_t *hidden, int width)
+static void multiply(uint8_t *to, const int16_t *a, const int16_t *b, int count)
 {
-    for (int i = 0; i < width; i += UNITS)
-        store_low_bytes(to + i, squares(load(hidden + i)));
+    for (int i = 0; i < count; i += UNITS)
+        store_low_bytes(to + i, product(clamp(load(a + i)), clamp(load(b + i))));
 }
 
-/* Four sums of neurons, each over a whole vector, at `to`. */
-static void store_totals(int32_t *to, const Sums sums[4])
+enum {
+    LANES = sizeof(Sums) / sizeof(int32_t),
+    FIRST_PARTS = NETWORK_FIRST / LANES,
+    CHAINS = FIRST_PARTS < 4 ? 4 / FIRST_PARTS : 1, /* so that no sum waits for the one before */
+    BLOCK_SIZE = 4 * NETWORK_FIRST,                 /* weights of four inputs */
+    MASK_BYTES = 4 * 64,                            /* inputs of a mask with a bit for each four */
+    MASKS_MAX = 2 * NETWORK_WIDTH_MAX / MASK_BYTES,
+};
+
+/* Adds to one chain what four inputs give to all neurons. */
+static inline void add_block(Sums sums[FIRST_PARTS], const uint8_t *from, const int8_t *weights)
 {
-    Sums pairs[2] = { add_neighbours(sums[0], sums[1]), add_neighbours(sums[2], sums[3]) };
-    store_quarter(to, add_neighbours(pairs[0], pairs[1]));
+    Bytes inputs = repeat_four(from);
+    for (int p = 0; p < FIRST_PARTS; p++)
+        sums[p] = add_fours(sums[p], inputs, load_bytes(weights + p * (int)sizeof(Bytes)));
+}
+
+/* Masks of the fours that are not all 0; returns how many there are. */
+static int find_blocks(uint64_t masks[MASKS_MAX], const uint8_t *from, int count)
+{
+    int found = 0;
+    for (int i = 0; i < count; i += MASK_BYTES, masks++) {
+        uint64_t mask = 0;
+        for (int j = 0; j < MASK_BYTES && i + j < count; j += (int)sizeof(Bytes))
+            mask |= (uint64_t)nonzero_fours(load_bytes(from + i + j)) << j / 4;
+        *masks = mask;
+        found += __builtin_popcountll(mask);
+    }
+    return found;
+}
+
+/* The blocks of a mask. One chain after the other, written out: registers have no index. */
+static inline void add_blocks(Sums sums[CHAINS][FIRST_PARTS], uint64_t mask, const uint8_t *from,
+                              const int8_t *weights)
+{
+    while (mask) {
+#pragma GCC unroll 4
+        for (int c = 0; c < CHAINS; c++) {
+            int block = __builtin_ctzll(mask);
+            add_block(sums[c], from + 4 * block, weights + BLOCK_SIZE * block);
+            mask &= mask - 1;
+            if (!mask)
+                break;
+        }
+    }
 }
 
 static void first(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
                   int count)
 {
-    for (int k = 0; k < NETWORK_FIRST; k += GROUP) {
-        Sums sums[GROUP] = { 0 };
-        for (int i = 0; i < count; i += (int)sizeof(Bytes)) {
-            Bytes bytes = load_bytes(from + i);
-            for (int n = 0; n < GROUP; n++)
-                sums[n] = add_fours(sums[n], bytes,
-                                    load_bytes(weights + (size_t)(k + n) * (size_t)count + i));
-        }
-        for (int n = 0; n < GROUP; n += 4)
-            store_totals(to + k + n, sums + n);
+    uint64_t masks[MASKS_MAX];
+    Sums sums[CHAINS][FIRST_PARTS] = { 0 };
+    for (int p = 0; p < FIRST_PARTS; p++)
+        sums[0][p] = load_sums(biases + p * LANES);
+    /* Looking for the next block costs half as much as a block that adds nothing. */
+    if (find_blocks(masks, from, count) <= count / 4 * 5 / 8) {
+        for (int i = 0; i < count; i += MASK_BYTES)
+            add_blocks(sums, masks[i / MASK_BYTES], from + i, weights + i * NETWORK_FIRST);
+    } else {
+        for (int i = 0; i < count; i += 4 * CHAINS)
+            for (int c = 0; c < CHAINS; c++)
+                add_block(sums[c], from + i + 4 * c, weights + (i + 4 * c) * NETWORK_FIRST);
     }
-    for (int k = 0; k < NETWORK_FIRST; k++)
-        to[k] += biases[k];
+    for (int p = 0; p < FIRST_PARTS; p++) {
+        Sums all = sums[0][p];
+        for (int c = 1; c < CHAINS; c++)
+            all = add_sums(all, sums[c][p]);
+        store_sums(to + p * LANES, all);
+    }
 }
 
 static int32_t later(const int32_t *from, const int16_t *weights, const int32_t *biases,
@@ -111,7 +156,7 @@ static int32_t later(const int32_t *from, const int16_t *weights, const int32_t 
 {
     int16_t inputs[NETWORK_SECOND_INPUTS + 2];
     second_inputs(inputs, from);
-    enum { LANES = sizeof(Sums) / sizeof(int32_t), PARTS = NETWORK_SECOND / LANES };
+    enum { PARTS = NETWORK_SECOND / LANES };
     Sums sums[PARTS];
     for (int p = 0; p < PARTS; p++)
         sums[p] = load_sums(biases + p * LANES);
@@ -129,5 +174,5 @@ static int32_t later(const int32_t *from, const int16_t *weights, const int32_t 
 }
 
 const Kernels KERNELS_SET = {
-    KERNELS_NAME, refresh, add1_remove1, add1_remove2, add2_remove2, square, first, later,
+    KERNELS_NAME, refresh, add1_remove1, add1_remove2, add2_remove2, multiply, first, later,
 };

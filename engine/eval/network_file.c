@@ -2,14 +2,13 @@
 #include "engine/eval/network_file.h"
 
 #include <assert.h>
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char magic[8] = { 'C', 'A', 'S', 'T', 'N', 'N', 'U', 'E' }; /* no NUL */
 
-enum { VERSION = 2, FLAG_MIRRORED = 1, ARRAY_STEP = 64 };
+enum { VERSION = 3, FLAG_MIRRORED = 1, ARRAY_STEP = 64 };
 
 /* Where a header's fields lie. */
 enum {
@@ -22,12 +21,14 @@ enum {
     AT_BUCKETS = 23,
     AT_KING_BUCKETS = 24,
     AT_RULESET = 25,
-    AT_ZERO = 26,
+    AT_ACTIVATION = 26,
+    AT_ZERO = 27,
     AT_QA = 28,
     AT_QB = 32,
     AT_SCALE = 36,
     AT_PAYLOAD_SIZE = 40,
-    AT_SHA256 = 48,
+    AT_HASH = 48,
+    AT_ZEROS = 56,
     AT_MANIFEST_SHA256 = 80,
     AT_NAME = 112,
 };
@@ -70,20 +71,16 @@ static void put_all(uint8_t *at, const void *from, size_t count, int bits)
     }
 }
 
-static int king_buckets(Ruleset ruleset)
-{
-    return ruleset == RULES_STANDARD ? FEATURES_KING_BUCKETS : 1;
-}
-
 static uint32_t shape_hash(NetworkShape shape)
 {
     char text[96];
     bool is_chess = shape.ruleset == RULES_STANDARD;
-    int length = snprintf(
-        text, sizeof text, "%s%s%dhmx%d-(%d)x2-%d-%d-1x%d-qa%d-qb%d",
-        is_chess ? "" : variant_rules_table[shape.ruleset].uci_name, is_chess ? "" : "-",
-        network_inputs(shape.ruleset) / king_buckets(shape.ruleset), king_buckets(shape.ruleset),
-        shape.width, NETWORK_FIRST, NETWORK_SECOND, shape.buckets, NETWORK_QA, NETWORK_QB);
+    int length =
+        snprintf(text, sizeof text, "%s%s%dhmx%d-(%d%s)x2-%d-%d-1x%d-qa%d-qb%d",
+                 is_chess ? "" : variant_rules_table[shape.ruleset].uci_name, is_chess ? "" : "-",
+                 network_inputs(shape) / shape.king_buckets, shape.king_buckets, shape.width,
+                 shape.activation == NETWORK_PRODUCTS ? "p" : "", NETWORK_FIRST, NETWORK_SECOND,
+                 shape.buckets, NETWORK_QA, NETWORK_QB);
     assert(length > 0 && (size_t)length < sizeof text);
     uint32_t hash = 0x811c9dc5;
     for (int i = 0; i < length; i++)
@@ -91,25 +88,30 @@ static uint32_t shape_hash(NetworkShape shape)
     return hash;
 }
 
-static bool sha256(uint8_t hash[NETWORK_HASH_SIZE], const uint8_t *bytes, size_t size, Error *err)
+static uint64_t payload_hash(const uint8_t *bytes, size_t size)
 {
-    if (EVP_Digest(bytes, size, hash, NULL, EVP_sha256(), NULL) == 1)
-        return true;
-    error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
-    return false;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
 }
 
 bool network_shape_check(NetworkShape shape, Error *err)
 {
-    int width = shape.width, buckets = shape.buckets;
-    if (width >= NETWORK_WIDTH_STEP && width <= NETWORK_WIDTH_MAX &&
-        width % NETWORK_WIDTH_STEP == 0 && (buckets == 1 || buckets == NETWORK_BUCKETS_MAX))
+    int width = shape.width, buckets = shape.buckets, kings = shape.king_buckets;
+    int step = shape.activation == NETWORK_PRODUCTS ? 2 * NETWORK_WIDTH_STEP : NETWORK_WIDTH_STEP;
+    bool is_chess = shape.ruleset == RULES_STANDARD;
+    if (width < step || width > NETWORK_WIDTH_MAX || width % step != 0 ||
+        (buckets != 1 && buckets != NETWORK_BUCKETS_MAX))
+        error_set(
+            err, ERR_RANGE,
+            "a width of %d and %d output buckets: not a multiple of %d within %d..%d, and 1 or %d",
+            width, buckets, step, step, NETWORK_WIDTH_MAX, NETWORK_BUCKETS_MAX);
+    else if (is_chess ? kings != 4 && kings != FEATURES_KING_BUCKETS_MAX : kings != 1)
+        error_set(err, ERR_RANGE, "%d king buckets: not %s", kings,
+                  is_chess ? "4 or 8" : "1, as variants have");
+    else
         return true;
-    error_set(
-        err, ERR_RANGE,
-        "a width of %d and %d output buckets: not a multiple of %d within %d..%d, and 1 or %d",
-        width, buckets, NETWORK_WIDTH_STEP, NETWORK_WIDTH_STEP, NETWORK_WIDTH_MAX,
-        NETWORK_BUCKETS_MAX);
     return false;
 }
 
@@ -117,9 +119,9 @@ void network_layout(NetworkArray arrays[NETWORK_ARRAYS], NetworkShape shape)
 {
     const size_t w = (size_t)shape.width, b = (size_t)shape.buckets;
     const NetworkArray shapes[NETWORK_ARRAYS] = {
-        { .count = (size_t)network_inputs(shape.ruleset) * w, .bits = 16 },
+        { .count = (size_t)network_inputs(shape) * w, .bits = 16 },
         { .count = w, .bits = 16 },
-        { .count = b * 2 * w * NETWORK_FIRST, .bits = 8 },
+        { .count = b * 2 * (size_t)network_activations(shape) * NETWORK_FIRST, .bits = 8 },
         { .count = b * NETWORK_FIRST, .bits = 32 },
         { .count = b * NETWORK_SECOND_INPUTS * NETWORK_SECOND, .bits = 16 },
         { .count = b * NETWORK_SECOND, .bits = 32 },
@@ -179,7 +181,7 @@ static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, 
                         int king_bucket)
 {
     int largest[VARIANT_FEATURES_ACTIVE_MAX] = { 0 }; /* falling */
-    int inputs = network_inputs(info->ruleset) / king_buckets(info->ruleset);
+    int inputs = network_inputs(network_shape_of(info)) / info->king_buckets;
     int first = king_bucket * inputs, active_max = NETWORK_ACTIVE_MAX;
     if (info->ruleset != RULES_STANDARD)
         active_max = variant_features_table[info->ruleset].active_max;
@@ -201,7 +203,7 @@ static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, 
 
 static bool features_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
 {
-    int buckets = king_buckets(info->ruleset);
+    int buckets = info->king_buckets;
     for (int i = 0; i < info->width * buckets; i++) {
         int unit = i / buckets;
         int bound = hidden_bound(info, weights, unit, i % buckets);
@@ -216,7 +218,8 @@ static bool features_check(const NetworkInfo *info, const NetworkWeights *weight
 
 static bool first_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
 {
-    size_t count = (size_t)info->buckets * 2 * (size_t)info->width * NETWORK_FIRST;
+    NetworkShape shape = network_shape_of(info);
+    size_t count = network_first_at(shape, info->buckets, 0, 0);
     for (size_t i = 0; i < count; i++) {
         if (weights->first_weights[i] == INT8_MIN) {
             error_set(err, ERR_RANGE, "first weight %zu is -128, not within -127..127", i);
@@ -305,17 +308,19 @@ static void write_header(uint8_t *at, const NetworkInfo *info, const char *gener
     put(at + AT_WIDTH, 2, (uint64_t)info->width);
     put(at + AT_FLAGS, 1, FLAG_MIRRORED);
     put(at + AT_BUCKETS, 1, (uint64_t)info->buckets);
-    put(at + AT_KING_BUCKETS, 1, (uint64_t)king_buckets(info->ruleset));
+    put(at + AT_KING_BUCKETS, 1, (uint64_t)info->king_buckets);
     put(at + AT_RULESET, 1, info->ruleset);
+    put(at + AT_ACTIVATION, 1, info->activation);
     put(at + AT_QA, 4, NETWORK_QA);
     put(at + AT_QB, 4, NETWORK_QB);
     put(at + AT_SCALE, 4, (uint64_t)info->scale);
-    put(at + AT_PAYLOAD_SIZE, 8, network_payload_size(network_shape_of(info)));
+    size_t size = network_payload_size(network_shape_of(info));
+    uint64_t hash = payload_hash(at + NETWORK_HEADER_SIZE, size);
+    put(at + AT_PAYLOAD_SIZE, 8, size);
+    put(at + AT_HASH, 8, hash);
     memcpy(at + AT_MANIFEST_SHA256, info->manifest_sha256, NETWORK_HASH_SIZE);
     char name[NETWORK_NAME_SIZE] = { 0 };
-    const uint8_t *hash = at + AT_SHA256;
-    int length = snprintf(name, sizeof name, "%s-%02x%02x%02x%02x", generation, hash[0], hash[1],
-                          hash[2], hash[3]);
+    int length = snprintf(name, sizeof name, "%s-%08x", generation, (uint32_t)(hash >> 32));
     assert(length > 0 && (size_t)length < sizeof name);
     (void)length; /* builds without asserts */
     memcpy(at + AT_NAME, name, sizeof name - 1);
@@ -338,10 +343,6 @@ bool network_file_write(uint8_t **bytes, size_t *size, const NetworkInfo *info,
     for (int i = 0; i < NETWORK_ARRAYS; i++)
         put_all(file + NETWORK_HEADER_SIZE + arrays[i].offset, array_of(weights, i),
                 arrays[i].count, arrays[i].bits);
-    if (!sha256(file + AT_SHA256, file + NETWORK_HEADER_SIZE, total - NETWORK_HEADER_SIZE, err)) {
-        free(file);
-        return false;
-    }
     write_header(file, info, generation);
     *bytes = file;
     *size = total;
@@ -367,8 +368,7 @@ static bool constants_check(const uint8_t *bytes, Error *err)
         { "version", AT_VERSION, 4, VERSION },
         { "header size", AT_HEADER_SIZE, 4, NETWORK_HEADER_SIZE },
         { "flags", AT_FLAGS, 1, FLAG_MIRRORED },
-        { "king buckets", AT_KING_BUCKETS, 1, (uint32_t)king_buckets(ruleset) },
-        { "unused bytes", AT_ZERO, 2, 0 },
+        { "unused byte", AT_ZERO, 1, 0 },
         { "QA", AT_QA, 4, NETWORK_QA },
         { "QB", AT_QB, 4, NETWORK_QB },
     };
@@ -380,6 +380,15 @@ static bool constants_check(const uint8_t *bytes, Error *err)
             return false;
         }
     }
+    if (bytes[AT_ACTIVATION] >= NETWORK_ACTIVATIONS) {
+        error_set(err, ERR_INVALID, "activations: %u, not 0 or 1", bytes[AT_ACTIVATION]);
+        return false;
+    }
+    for (int at = AT_ZEROS; at < AT_MANIFEST_SHA256; at++)
+        if (bytes[at] != 0) {
+            error_set(err, ERR_INVALID, "unused bytes: %u, not 0", bytes[at]);
+            return false;
+        }
     return true;
 }
 
@@ -402,6 +411,8 @@ NetworkInfo network_file_info(const uint8_t *bytes)
         .buckets = (int)get(bytes + AT_BUCKETS, 1),
         .scale = (int)get(bytes + AT_SCALE, 4),
         .ruleset = bytes[AT_RULESET],
+        .king_buckets = bytes[AT_KING_BUCKETS],
+        .activation = (NetworkActivation)bytes[AT_ACTIVATION],
     };
     memcpy(info.name, bytes + AT_NAME, NETWORK_NAME_SIZE - 1);
     memcpy(info.manifest_sha256, bytes + AT_MANIFEST_SHA256, NETWORK_HASH_SIZE);
@@ -442,12 +453,8 @@ bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Err
                   NETWORK_HEADER_SIZE + payload);
         return false;
     }
-    uint8_t hash[NETWORK_HASH_SIZE];
-    if (!sha256(hash, bytes + NETWORK_HEADER_SIZE, payload, err))
-        return false;
-    if (memcmp(hash, bytes + AT_SHA256, sizeof hash) != 0) {
-        error_set(err, ERR_INVALID,
-                  "the weights are not those of the SHA-256 in the header: damaged");
+    if (get(bytes + AT_HASH, 8) != payload_hash(bytes + NETWORK_HEADER_SIZE, payload)) {
+        error_set(err, ERR_INVALID, "the weights are not those of the hash in the header: damaged");
         return false;
     }
     *info = read;

@@ -6,8 +6,8 @@
  * those of a bucket by the number of pieces. All weights are integers:
  *
  *     hidden = clamp(bias + rows, 0, QA)                      both views: 2 * width units
- *     square = (hidden * hidden + 256) / 512                  0..127
- *     first  = bias + sum of square * weight                  16 neurons, one = QC = 127 * QB
+ *     active = (hidden * partner + 256) / 512                 0..127
+ *     first  = bias + sum of active * weight                  16 neurons, one = QC = 127 * QB
  *     inputs = clamp(first, 0, QC), and then                  30: not of the last neuron
  *              min(|first|, QC)^2 / QC
  *     second = bias + sum of inputs * weight                  32 neurons, one = QC * QD
@@ -15,30 +15,37 @@
  *              + sum of clamp(second / QD, 0, QC) * weight
  *     eval   = logit * scale / (QC * QD)                      centipawns, side to move
  *
+ * A network of squares has each unit as its own partner: `width` activations of a view. In one of
+ * products, unit i of a view's first half meets unit i of the second half: width / 2 activations.
+ *
  * A file is a header of 128 bytes and the payload, all little-endian:
  *
  *       0  char[8]  "CASTNNUE"             40  u64       size of the payload in bytes
- *       8  u32      version, 2             48  u8[32]    SHA-256 of the payload
- *      12  u32      size of the header     80  u8[32]    SHA-256 of the training's manifest
- *      16  u32      hash of the shape     112  char[16]  name, filled up with zeros
- *      20  u16      width
+ *       8  u32      version, 3             48  u64       FNV-1a of the payload
+ *      12  u32      size of the header     56  u8[24]    zero
+ *      16  u32      hash of the shape      80  u8[32]    SHA-256 of the training's manifest
+ *      20  u16      width                 112  char[16]  name, filled up with zeros
  *      22  u8       1: views are mirrored so that the own king stands on the files a to d
  *      23  u8       output buckets
- *      24  u8       king buckets, 4; of a variant 1
+ *      24  u8       king buckets, 4 or 8; of a variant 1
  *      25  u8       rules (ruleset.h); 0 is chess
- *      26  u8[2]    zero
+ *      26  u8       activations: 0 squares, 1 products
+ *      27  u8       zero
  *      28  i32[3]   QA, QB, scale
  *
- *     payload: int16 feature weights [inputs][width]: 3072; of variants, variant_features.h
+ *     payload: int16 feature weights [inputs][width]: 768 for each king bucket; of variants,
+ *                    variant_features.h
  *              int16 feature biases [width]
- *              int8  first weights [buckets][16][2 * width], us then them
+ *              int8  first weights [buckets][2 * activations / 4][16][4], us then them: what four
+ *                    neighbours give to all neurons stands together, as they are often all 0
  *              int32 first biases [buckets][16]
  *              int16 second weights [buckets][15][32][2]: two inputs of each neuron together
  *              int32 second biases [buckets][32]
  *              int16 third weights [buckets][32]
  *
  * The hash of the shape is FNV-1a (32 bits) of a text like "768hmx4-(256)x2-16-32-1x8-qa255-qb96",
- * or "atomic-768hmx1-(128)x2-..." for a variant.
+ * "768hmx8-(768p)x2-..." for products, or "atomic-768hmx1-(128)x2-..." for a variant; that of the
+ * payload has 64 bits and finds damage, not forgery.
  * Everything here may be called by any thread.
  * After: chessprogramming.org, "NNUE", "Stockfish NNUE"; RFC 9923 for FNV-1a. */
 #pragma once
@@ -50,15 +57,15 @@
 #include <stdint.h>
 
 enum {
-    NETWORK_INPUTS = FEATURES_KING_BUCKETS * FEATURES_OF_BUCKET,
     NETWORK_ACTIVE_MAX = 32, /* inputs of one view: one for each piece of a game's board */
-    NETWORK_WIDTH_STEP = 32, /* widths are multiples of it, so that kernels have no remainder */
+    NETWORK_WIDTH_STEP = 32, /* a view's units and activations are multiples of it, so that kernels
+                                have no remainder */
     NETWORK_WIDTH_MAX = 1024,
     NETWORK_BUCKETS_MAX = 8,
     NETWORK_QA = 255,
-    NETWORK_SQUARE_MAX = 127,
+    NETWORK_ACTIVATION_MAX = 127,
     NETWORK_QB = 96,
-    NETWORK_QC = NETWORK_SQUARE_MAX * NETWORK_QB,
+    NETWORK_QC = NETWORK_ACTIVATION_MAX * NETWORK_QB,
     NETWORK_QD = 1024,
     NETWORK_FIRST = 16, /* neurons of the layers behind the hidden units */
     NETWORK_SECOND_INPUTS = 2 * (NETWORK_FIRST - 1),
@@ -71,16 +78,23 @@ enum {
     NETWORK_GENERATION_MAX = 7, /* letters of a generation, in front of "-" and 8 digits */
 };
 
+/* What the first layer reads of the hidden units. */
+typedef enum { NETWORK_SQUARES, NETWORK_PRODUCTS, NETWORK_ACTIVATIONS } NetworkActivation;
+
 /* What sizes depend on. */
 typedef struct {
     int width;   /* hidden units of one view */
     int buckets; /* output buckets: 1, or 8 by piece count */
     Ruleset ruleset;
+    int king_buckets; /* 4 or 8 (features.h); of a variant 1 */
+    NetworkActivation activation;
 } NetworkShape;
 
 typedef struct {
-    int width;                                  /* hidden units of one view */
-    int buckets;                                /* output buckets: 1, or 8 by piece count */
+    int width; /* this and the next as in NetworkShape */
+    int buckets;
+    int king_buckets;
+    NetworkActivation activation;
     int scale;                                  /* centipawns of one logit, 1..NETWORK_SCALE_MAX */
     char name[NETWORK_NAME_SIZE];               /* "c1a-0123abcd" */
     uint8_t manifest_sha256[NETWORK_HASH_SIZE]; /* of the training's manifest */
@@ -89,30 +103,39 @@ typedef struct {
 
 static inline NetworkShape network_shape_of(const NetworkInfo *info)
 {
-    return (NetworkShape){ info->width, info->buckets, info->ruleset };
+    return (NetworkShape){ info->width, info->buckets, info->ruleset, info->king_buckets,
+                           info->activation };
 }
 
 /* Inputs of a view, for chess those of all king buckets. */
-static inline int network_inputs(Ruleset ruleset)
+static inline int network_inputs(NetworkShape shape)
 {
-    return ruleset == RULES_STANDARD ? NETWORK_INPUTS : variant_features_table[ruleset].inputs;
+    return shape.ruleset == RULES_STANDARD ? shape.king_buckets * FEATURES_OF_BUCKET
+                                           : variant_features_table[shape.ruleset].inputs;
+}
+
+/* Activations of a view. */
+static inline int network_activations(NetworkShape shape)
+{
+    return shape.activation == NETWORK_PRODUCTS ? shape.width / 2 : shape.width;
 }
 
 /* Weights in the order of the file. The arrays are the caller's. */
 typedef struct {
     int16_t *feature_weights; /* [network_inputs()][width] */
     int16_t *feature_biases;  /* [width] */
-    int8_t *first_weights;    /* [buckets][NETWORK_FIRST][2 * width] */
+    int8_t *first_weights;    /* [buckets][2 * activations / 4][NETWORK_FIRST][4] */
     int32_t *first_biases;    /* [buckets][NETWORK_FIRST] */
     int16_t *second_weights;  /* [buckets][NETWORK_SECOND_INPUTS / 2][NETWORK_SECOND][2] */
     int32_t *second_biases;   /* [buckets][NETWORK_SECOND] */
     int16_t *third_weights;   /* [buckets][NETWORK_SECOND] */
 } NetworkWeights;
 
-/* Where a weight of the first layer stands; units of the side to move come first. */
-static inline size_t network_first_at(int width, int bucket, int neuron, int unit)
+/* Where a weight of the first layer stands; activations of the side to move come first. */
+static inline size_t network_first_at(NetworkShape shape, int bucket, int neuron, int from)
 {
-    return ((size_t)bucket * NETWORK_FIRST + (size_t)neuron) * 2 * (size_t)width + (size_t)unit;
+    size_t four = ((size_t)bucket * 2 * (size_t)network_activations(shape) + (size_t)from) / 4;
+    return (four * NETWORK_FIRST + (size_t)neuron) * 4 + (size_t)from % 4;
 }
 
 static inline size_t network_second_at(int bucket, int neuron, int input)
@@ -176,13 +199,13 @@ bool network_weights_check(const NetworkInfo *info, const NetworkWeights *weight
 
 /* The file of a network, malloc'ed: the caller frees `*bytes`. Of `info`, the name is not read:
  * the file is named `generation` (at most NETWORK_GENERATION_MAX letters and digits), "-" and the
- * first eight digits of the payload's SHA-256. False where the shape or the weights are refused. */
+ * first eight digits of the payload's hash. False where the shape or the weights are refused. */
 bool network_file_write(uint8_t **bytes, size_t *size, const NetworkInfo *info,
                         const NetworkWeights *weights, const char *generation,
                         Error *err) MUST_CHECK;
 
 /* Reads the header and checks all that can be checked without the weights: shape, constants, exact
- * size, SHA-256. */
+ * size, hash. */
 bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Error *err) MUST_CHECK;
 
 /* What the header of a file that network_file_read() would take says. */

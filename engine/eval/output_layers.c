@@ -6,14 +6,15 @@ int output_layers_evaluate(const Network *network, const int16_t *ours, const in
 {
     const NetworkWeights *weights = &network->weights;
     const Kernels *kernels = network->kernels;
-    const int width = network->info.width;
-    _Alignas(KERNELS_ALIGNMENT) uint8_t squares[2 * NETWORK_WIDTH_MAX];
+    const NetworkShape shape = network_shape_of(&network->info);
+    const int count = network_activations(shape), partner = shape.width - count;
+    _Alignas(KERNELS_ALIGNMENT) uint8_t active[2 * NETWORK_WIDTH_MAX];
     _Alignas(KERNELS_ALIGNMENT) int32_t first[NETWORK_FIRST];
 
-    kernels->square(squares, ours, width);
-    kernels->square(squares + width, theirs, width);
-    kernels->first(first, squares, weights->first_weights + network_first_at(width, bucket, 0, 0),
-                   weights->first_biases + bucket * NETWORK_FIRST, 2 * width);
+    kernels->multiply(active, ours, ours + partner, count);
+    kernels->multiply(active + count, theirs, theirs + partner, count);
+    kernels->first(first, active, weights->first_weights + network_first_at(shape, bucket, 0, 0),
+                   weights->first_biases + bucket * NETWORK_FIRST, 2 * count);
 
     int32_t sum = kernels->later(first, weights->second_weights + network_second_at(bucket, 0, 0),
                                  weights->second_biases + bucket * NETWORK_SECOND,

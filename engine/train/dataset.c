@@ -215,7 +215,7 @@ static void add_men(uint16_t *inputs, const Men *men, Colour side, FeatureView v
         inputs[i] = (uint16_t)features_index(side, view, men->pieces[i], men->squares[i]);
 }
 
-void dataset_add_sample(ModelSamples *samples, const PackedPosition *packed, int buckets)
+void dataset_add_sample(ModelSamples *samples, const PackedPosition *packed, ModelShape shape)
 {
     Men men;
     int sample = samples->count++;
@@ -223,11 +223,11 @@ void dataset_add_sample(ModelSamples *samples, const PackedPosition *packed, int
     assert(ok && sample < MODEL_SAMPLES_MAX);
     (void)ok;
     samples->active[sample] = (uint8_t)men.all;
-    samples->bucket[sample] = (uint8_t)network_bucket(buckets, men.all);
+    samples->bucket[sample] = (uint8_t)network_bucket(shape.buckets, men.all);
     for (int view = 0; view < 2; view++) {
         Colour colour = side_to_move(packed) ^ (Colour)view;
         add_men(samples->inputs[sample][view], &men, colour,
-                features_view(colour, king_of(&men, colour)));
+                features_view(shape.king_buckets, colour, king_of(&men, colour)));
     }
 }
 
@@ -249,14 +249,15 @@ static int add_counters(uint16_t *inputs, int count, const PackedVariant *varian
 }
 
 void dataset_add_variant_sample(ModelSamples *samples, const PackedPosition *packed,
-                                const PackedVariant *variant, int buckets)
+                                const PackedVariant *variant, ModelShape shape)
 {
     Men men;
     int sample = samples->count++;
     bool ok = men_read(&men, packed, variant);
     assert(ok && sample < MODEL_SAMPLES_MAX);
     (void)ok;
-    samples->bucket[sample] = (uint8_t)network_variant_bucket(variant->ruleset, buckets, men.all);
+    samples->bucket[sample] =
+        (uint8_t)network_variant_bucket(variant->ruleset, shape.buckets, men.all);
     for (int view = 0; view < 2; view++) {
         Colour colour = side_to_move(packed) ^ (Colour)view;
         uint16_t *inputs = samples->inputs[sample][view];
@@ -266,22 +267,24 @@ void dataset_add_variant_sample(ModelSamples *samples, const PackedPosition *pac
     }
 }
 
-void dataset_add_training(ModelSamples *samples, const Dataset *data, uint32_t index, int buckets)
+void dataset_add_training(ModelSamples *samples, const Dataset *data, uint32_t index,
+                          ModelShape shape)
 {
     if (data->training_variants)
         dataset_add_variant_sample(samples, &data->training[index], &data->training_variants[index],
-                                   buckets);
+                                   shape);
     else
-        dataset_add_sample(samples, &data->training[index], buckets);
+        dataset_add_sample(samples, &data->training[index], shape);
 }
 
-void dataset_add_validation(ModelSamples *samples, const Dataset *data, uint32_t index, int buckets)
+void dataset_add_validation(ModelSamples *samples, const Dataset *data, uint32_t index,
+                            ModelShape shape)
 {
     if (data->validation_variants)
         dataset_add_variant_sample(samples, &data->validation[index],
-                                   &data->validation_variants[index], buckets);
+                                   &data->validation_variants[index], shape);
     else
-        dataset_add_sample(samples, &data->validation[index], buckets);
+        dataset_add_sample(samples, &data->validation[index], shape);
 }
 
 bool dataset_validation_read(Position *pos, const Dataset *data, uint32_t index)

@@ -36,14 +36,15 @@ bool dataset_takes_variant(const PackedPosition *packed, const PackedVariant *va
 
 /* Adds the position's inputs to the samples, which have room. It passed dataset_init(), or is
  * packed_position_of() a legal one. */
-void dataset_add_sample(ModelSamples *samples, const PackedPosition *packed, int buckets);
+void dataset_add_sample(ModelSamples *samples, const PackedPosition *packed, ModelShape shape);
 void dataset_add_variant_sample(ModelSamples *samples, const PackedPosition *packed,
-                                const PackedVariant *variant, int buckets);
+                                const PackedVariant *variant, ModelShape shape);
 
 /* The same for a record of either array. */
-void dataset_add_training(ModelSamples *samples, const Dataset *data, uint32_t index, int buckets);
+void dataset_add_training(ModelSamples *samples, const Dataset *data, uint32_t index,
+                          ModelShape shape);
 void dataset_add_validation(ModelSamples *samples, const Dataset *data, uint32_t index,
-                            int buckets);
+                            ModelShape shape);
 
 /* The position of a record; false where it is not legal. */
 bool dataset_validation_read(Position *pos, const Dataset *data, uint32_t index) MUST_CHECK;

@@ -19,9 +19,9 @@ enum { FEATURES, FEATURE_BIASES, FIRST, FIRST_BIASES, SECOND, SECOND_BIASES, THI
 static void each_weight_of_bucket(ModelShape shape, int bucket, WeightMove *move, void *user)
 {
     for (int k = 0; k < NETWORK_FIRST; k++) {
-        for (int unit = 0; unit < 2 * shape.width; unit++)
-            move(user, model_first_at(shape, bucket, k, 0, unit), FIRST,
-                 network_first_at(shape.width, bucket, k, unit), NETWORK_QB);
+        for (int active = 0; active < 2 * network_activations(shape); active++)
+            move(user, model_first_at(shape, bucket, k, 0, active), FIRST,
+                 network_first_at(shape, bucket, k, active), NETWORK_QB);
         move(user, model_first_bias_at(shape, bucket, k), FIRST_BIASES,
              (size_t)(bucket * NETWORK_FIRST + k), NETWORK_QC);
     }
@@ -38,7 +38,7 @@ static void each_weight_of_bucket(ModelShape shape, int bucket, WeightMove *move
 
 static void each_weight(ModelShape shape, WeightMove *move, void *user)
 {
-    for (int input = 0; input < network_inputs(shape.ruleset); input++)
+    for (int input = 0; input < network_inputs(shape); input++)
         for (int unit = 0; unit < shape.width; unit++) {
             size_t at = model_feature_at(shape, input, unit);
             move(user, at, FEATURES, at, NETWORK_QA);

@@ -56,11 +56,12 @@ static float total(Vector sums)
 
 bool model_shape_check(ModelShape shape, Error *err)
 {
+    int step = shape.activation == NETWORK_PRODUCTS ? 2 * MODEL_WIDTH_STEP : MODEL_WIDTH_STEP;
     if (!network_shape_check(shape, err))
         return false;
-    if (shape.width % MODEL_WIDTH_STEP == 0)
+    if (shape.width % step == 0)
         return true;
-    error_set(err, ERR_RANGE, "a width of %d: not a multiple of %d", shape.width, MODEL_WIDTH_STEP);
+    error_set(err, ERR_RANGE, "a width of %d: not a multiple of %d", shape.width, step);
     return false;
 }
 
@@ -75,8 +76,7 @@ size_t model_activations_size(ModelShape shape)
     return model_first_activation_at(shape, MODEL_SAMPLES_MAX);
 }
 
-/* By Box and Muller's method. */
-static float random_normal(uint64_t *seed, double deviation)
+float model_random_normal(uint64_t *seed, double deviation)
 {
     const double unit = 0x1p-53;
     double radius = sqrt(-2 * log(((double)(random_next(seed) >> 11) + 0.5) * unit));
@@ -88,7 +88,7 @@ static float random_normal(uint64_t *seed, double deviation)
 static void init_buckets(float *first, size_t count, int buckets, double deviation, uint64_t *seed)
 {
     for (size_t i = 0; i < count; i++)
-        first[i] = random_normal(seed, deviation);
+        first[i] = model_random_normal(seed, deviation);
     for (int bucket = 1; bucket < buckets; bucket++)
         memcpy(first + (size_t)bucket * count, first, count * sizeof *first);
 }
@@ -97,10 +97,11 @@ void model_init(float *parameters, ModelShape shape, uint64_t seed)
 {
     memset(parameters, 0, model_size(shape) * sizeof *parameters);
     for (size_t i = 0; i < model_bias_at(shape, 0); i++)
-        parameters[i] = random_normal(&seed, 0.05);
-    size_t width = (size_t)shape.width;
-    init_buckets(parameters + model_first_at(shape, 0, 0, 0, 0), NETWORK_FIRST * 2 * width,
-                 shape.buckets, sqrt(1.0 / shape.width), &seed);
+        parameters[i] = model_random_normal(&seed, 0.05);
+    int active = network_activations(shape);
+    init_buckets(parameters + model_first_at(shape, 0, 0, 0, 0),
+                 (size_t)NETWORK_FIRST * 2 * (size_t)active, shape.buckets, sqrt(1.0 / active),
+                 &seed);
     init_buckets(parameters + model_second_at(shape, 0, 0, 0),
                  (size_t)NETWORK_SECOND_INPUTS * NETWORK_SECOND, shape.buckets,
                  sqrt(2.0 / NETWORK_SECOND_INPUTS), &seed);
@@ -137,12 +138,17 @@ ALWAYS_INLINE void hidden_forward(const float *parameters, ModelShape shape,
 /* Samples and neurons that are multiplied together, so that each number read is used four times. */
 enum { BLOCK = 4 };
 
-/* The first layer of `count` samples of one bucket. Both views of a sample, and of a neuron's
- * weights, lie one behind the other. */
+/* Vectors of hidden units between an activation's two. */
+static int partner_of(ModelShape shape)
+{
+    return (shape.width - network_activations(shape)) / LANES;
+}
+
+/* The first layer of `count` samples of one bucket. */
 ALWAYS_INLINE void first_forward(const float *parameters, ModelShape shape, int bucket, int sample,
                                  int count, float *activations)
 {
-    const size_t vectors = 2 * (size_t)shape.width / LANES;
+    const int vectors = network_activations(shape) / LANES, partner = partner_of(shape);
     const float *biases = parameters + model_first_bias_at(shape, bucket, 0);
     const Vector *hidden[BLOCK], *weights[BLOCK];
     for (int s = 0; s < count; s++)
@@ -151,11 +157,14 @@ ALWAYS_INLINE void first_forward(const float *parameters, ModelShape shape, int 
         Vector sums[BLOCK][BLOCK] = { 0 };
         for (int n = 0; n < BLOCK; n++)
             weights[n] = vectors_of(parameters + model_first_at(shape, bucket, neuron + n, 0, 0));
-        for (size_t v = 0; v < vectors; v++) {
-            for (int s = 0; s < count; s++) {
-                Vector square = hidden[s][v] * hidden[s][v];
-                for (int n = 0; n < BLOCK; n++)
-                    sums[s][n] += square * weights[n][v];
+        for (int view = 0; view < 2; view++) {
+            for (int v = 0; v < vectors; v++) {
+                const int at = view * (vectors + partner) + v;
+                for (int s = 0; s < count; s++) {
+                    Vector active = hidden[s][at] * hidden[s][at + partner];
+                    for (int n = 0; n < BLOCK; n++)
+                        sums[s][n] += active * weights[n][view * vectors + v];
+                }
             }
         }
         for (int s = 0; s < count; s++)
@@ -262,58 +271,80 @@ static void second_backward(const float *parameters, ModelShape shape, int bucke
         gradient[model_first_bias_at(shape, bucket, k)] += slopes[k];
 }
 
-/* The gradient of BLOCK neurons' weights for `tile` vectors of one view's hidden units, over
+/* The gradient of BLOCK neurons' weights for as many vectors of one view's activations, over
  * samples of one bucket. */
 ALWAYS_INLINE void first_backward(ModelShape shape, int bucket, int from, int to,
                                   const float *activations, float (*const slopes)[NETWORK_FIRST],
-                                  int neuron, int at, float *gradient)
+                                  int neuron, int view, int at, float *gradient)
 {
     Vector sums[BLOCK][BLOCK] = { 0 };
+    const int partner = partner_of(shape);
     for (int s = from; s < to; s++) {
-        const Vector *hidden = vectors_of(activations + model_activation_at(shape, s, 0)) + at;
+        const Vector *hidden = vectors_of(activations + model_activation_at(shape, s, view)) + at;
         for (int v = 0; v < BLOCK; v++) {
-            Vector square = hidden[v] * hidden[v];
+            Vector active = hidden[v] * hidden[v + partner];
             for (int n = 0; n < BLOCK; n++)
-                sums[n][v] += slopes[s][neuron + n] * square;
+                sums[n][v] += slopes[s][neuron + n] * active;
         }
     }
     for (int n = 0; n < BLOCK; n++) {
         Vector *to_add =
-            vectors_at(gradient + model_first_at(shape, bucket, neuron + n, 0, 0)) + at;
+            vectors_at(gradient + model_first_at(shape, bucket, neuron + n, view, 0)) + at;
         for (int v = 0; v < BLOCK; v++)
             to_add[v] += sums[n][v];
     }
 }
 
-/* The gradient of `tile` vectors of hidden units. A unit at either end of the clamp passes nothing
- * on. */
+/* Adds to the rows of one view's inputs, and to the biases. */
+ALWAYS_INLINE void rows_backward(ModelShape shape, const ModelSamples *samples, int s, int view,
+                                 int unit, int tile, const Vector *passed, float *gradient)
+{
+    float *rows = gradient + model_feature_at(shape, 0, unit);
+    Vector *biases = vectors_at(gradient + model_bias_at(shape, unit));
+    for (int v = 0; v < tile; v++)
+        biases[v] += passed[v];
+    for (int i = 0; i < samples->active[s]; i++) {
+        float *at = rows + model_feature_at(shape, samples->inputs[s][view][i], 0);
+        for (int v = 0; v < tile; v++)
+            vectors_at(at)[v] += passed[v];
+    }
+}
+
+/* What `tile` vectors of hidden units pass on: nothing at either end of the clamp. */
+ALWAYS_INLINE void clamp_backward(Vector *passed, const Vector *slopes, const Vector *kept,
+                                  const Vector *partners, int tile)
+{
+    const Vector zero = { 0 }, one = zero + 1;
+    for (int v = 0; v < tile; v++)
+        passed[v] = where((kept[v] > zero) & (kept[v] < one), partners[v] * slopes[v]);
+}
+
+/* The gradient of the hidden units behind `tile` vectors of activations. */
 ALWAYS_INLINE void hidden_backward(const float *parameters, ModelShape shape,
                                    const ModelSamples *samples, const float *activations,
                                    float (*const slopes)[NETWORK_FIRST], int unit, int tile,
                                    float *gradient)
 {
-    const Vector zero = { 0 }, one = zero + 1;
-    float *rows = gradient + model_feature_at(shape, 0, unit);
-    Vector *biases = vectors_at(gradient + model_bias_at(shape, unit));
+    const int partner = shape.width - network_activations(shape);
     for (int s = 0; s < samples->count; s++) {
         for (int view = 0; view < 2; view++) {
-            const Vector *kept =
-                vectors_of(activations + model_activation_at(shape, s, view) + unit);
-            Vector passed[TILE] = { 0 };
+            const float *kept = activations + model_activation_at(shape, s, view) + unit;
+            const Vector *a = vectors_of(kept), *b = vectors_of(kept + partner);
+            Vector active[TILE] = { 0 }, passed[TILE];
             for (int k = 0; k < NETWORK_FIRST; k++) {
                 const Vector *weights = vectors_of(
                     parameters + model_first_at(shape, samples->bucket[s], k, view, unit));
                 for (int v = 0; v < tile; v++)
-                    passed[v] += slopes[s][k] * weights[v];
+                    active[v] += slopes[s][k] * weights[v];
             }
-            for (int v = 0; v < tile; v++) {
-                passed[v] = where((kept[v] > zero) & (kept[v] < one), 2 * kept[v] * passed[v]);
-                biases[v] += passed[v];
-            }
-            for (int i = 0; i < samples->active[s]; i++) {
-                float *at = rows + model_feature_at(shape, samples->inputs[s][view][i], 0);
+            if (partner == 0)
                 for (int v = 0; v < tile; v++)
-                    vectors_at(at)[v] += passed[v];
+                    active[v] *= 2;
+            clamp_backward(passed, active, a, b, tile);
+            rows_backward(shape, samples, s, view, unit, tile, passed, gradient);
+            if (partner > 0) {
+                clamp_backward(passed, active, b, a, tile);
+                rows_backward(shape, samples, s, view, unit + partner, tile, passed, gradient);
             }
         }
     }
@@ -323,20 +354,21 @@ void model_backward(const float *parameters, ModelShape shape, const ModelSample
                     const float *activations, const float *slopes, float *gradient)
 {
     float first[MODEL_SAMPLES_MAX][NETWORK_FIRST]; /* what the first layer does to the loss */
+    const int active = network_activations(shape);
     for (int s = 0; s < samples->count; s++)
         second_backward(parameters, shape, samples->bucket[s],
                         activations + model_first_activation_at(shape, s), slopes[s], gradient,
                         first[s]);
     for (int s = 0, end; s < samples->count; s = end) {
         end = run_end(samples, s);
-        for (int at = 0; at < 2 * shape.width / LANES; at += BLOCK)
+        for (int at = 0; at < 2 * active / LANES; at += BLOCK)
             for (int neuron = 0; neuron < NETWORK_FIRST; neuron += BLOCK)
-                first_backward(shape, samples->bucket[s], s, end, activations, first, neuron, at,
-                               gradient);
+                first_backward(shape, samples->bucket[s], s, end, activations, first, neuron,
+                               at >= active / LANES, at % (active / LANES), gradient);
     }
     int unit = 0;
-    for (; unit + TILE * LANES <= shape.width; unit += TILE * LANES)
+    for (; unit + TILE * LANES <= active; unit += TILE * LANES)
         hidden_backward(parameters, shape, samples, activations, first, unit, TILE, gradient);
-    for (; unit < shape.width; unit += STEP * LANES)
+    for (; unit < active; unit += STEP * LANES)
         hidden_backward(parameters, shape, samples, activations, first, unit, STEP, gradient);
 }

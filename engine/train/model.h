@@ -3,7 +3,8 @@
  * gradient of a loss.
  *
  *     hidden    = clamp(bias + rows of the active inputs, 0, 1)            of each view
- *     first[k]  = bias + sum over both views of hidden^2 * weight          16 neurons
+ *     active    = hidden * partner                  itself, or the unit of the view's second half
+ *     first[k]  = bias + sum over both views of active * weight            16 neurons
  *     second[j] = bias + sum over clamp(first[k], 0, 1) * weight           32 neurons; without the
  *                      + sum over min(first[k]^2, 1) * weight              last neuron of `first`
  *     logit     = last neuron of `first` + sum of clamp(second[j], 0, 1) * weight
@@ -15,7 +16,7 @@
 #include "engine/eval/network_file.h"
 
 enum {
-    MODEL_WIDTH_STEP = 64,   /* widths are multiples of it */
+    MODEL_WIDTH_STEP = 64,   /* a view's units and activations are multiples of it */
     MODEL_SAMPLES_MAX = 256, /* positions looked at together */
     MODEL_ALIGNMENT = 64,    /* of parameters, gradients and activations, in bytes */
 };
@@ -46,14 +47,15 @@ static inline size_t model_feature_at(ModelShape shape, int input, int unit)
 
 static inline size_t model_bias_at(ModelShape shape, int unit)
 {
-    return (size_t)network_inputs(shape.ruleset) * (size_t)shape.width + (size_t)unit;
+    return (size_t)network_inputs(shape) * (size_t)shape.width + (size_t)unit;
 }
 
-/* Of the first layer: the weight of a hidden unit, and the bias. */
-static inline size_t model_first_at(ModelShape shape, int bucket, int neuron, int view, int unit)
+/* Of the first layer: the weight of an activation, and the bias. */
+static inline size_t model_first_at(ModelShape shape, int bucket, int neuron, int view, int active)
 {
     size_t row = ((size_t)bucket * NETWORK_FIRST + (size_t)neuron) * 2 + (size_t)view;
-    return model_bias_at(shape, 0) + (1 + row) * (size_t)shape.width + (size_t)unit;
+    return model_bias_at(shape, shape.width) + row * (size_t)network_activations(shape) +
+           (size_t)active;
 }
 
 static inline size_t model_first_bias_at(ModelShape shape, int bucket, int neuron)
@@ -82,7 +84,7 @@ static inline size_t model_third_at(ModelShape shape, int bucket, int neuron)
            (size_t)neuron;
 }
 
-/* Where a view's activations of one sample stand. */
+/* Where a view's hidden units of one sample stand. */
 static inline size_t model_activation_at(ModelShape shape, int sample, int view)
 {
     return ((size_t)sample * 2 + (size_t)view) * (size_t)shape.width;
@@ -94,8 +96,11 @@ static inline size_t model_first_activation_at(ModelShape shape, int sample)
     return model_activation_at(shape, MODEL_SAMPLES_MAX, 0) + (size_t)sample * NETWORK_FIRST;
 }
 
+/* A number around 0, by Box and Muller's method. */
+float model_random_normal(uint64_t *seed, double deviation);
+
 /* Fills `parameters` as training begins: feature weights normal(0, 0.05), the first layer's
- * normal(0, sqrt(1 / width)), the second's normal(0, sqrt(2 / inputs)), those of the logit
+ * normal(0, sqrt(1 / activations)), the second's normal(0, sqrt(2 / inputs)), those of the logit
  * normal(0, 0.05); the same in all buckets; biases 0. */
 void model_init(float *parameters, ModelShape shape, uint64_t seed);
 

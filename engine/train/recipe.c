@@ -3,7 +3,6 @@
 
 #include "engine/base/mapped_file.h"
 #include "engine/base/text.h"
-#include "engine/eval/features.h"
 #include "engine/train/output.h"
 
 enum { NOTES_SIZE = 1 << 20 };
@@ -80,11 +79,12 @@ bool recipe_write(FILE *out, const Recipe *recipe, const Dataset *data, Error *e
 {
     const TrainerSettings *s = &recipe->settings;
     Ruleset ruleset = s->shape.ruleset;
-    int king_buckets = ruleset == RULES_STANDARD ? FEATURES_KING_BUCKETS : 1;
     if (ruleset != RULES_STANDARD)
         fprintf(out, "rules: %s\n", variant_rules_table[ruleset].uci_name);
-    fprintf(out, "shape: %dhmx%d-(%d)x2-%d-%d-1x%d\n", network_inputs(ruleset) / king_buckets,
-            king_buckets, s->shape.width, NETWORK_FIRST, NETWORK_SECOND, s->shape.buckets);
+    fprintf(out, "shape: %dhmx%d-(%d%s)x2-%d-%d-1x%d\n",
+            network_inputs(s->shape) / s->shape.king_buckets, s->shape.king_buckets, s->shape.width,
+            s->shape.activation == NETWORK_PRODUCTS ? "p" : "", NETWORK_FIRST, NETWORK_SECOND,
+            s->shape.buckets);
     if (!write_notes(out, recipe, err))
         return false;
     for (int i = 0; i < recipe->record_count; i++) {

@@ -112,7 +112,7 @@ static bool judge_activity(Report *report, const float *parameters, ModelShape s
     for (uint32_t at = 0; ok && at < count;) {
         samples->count = 0;
         while (samples->count < MODEL_SAMPLES_MAX && at < count)
-            dataset_add_training(samples, data, at++, shape.buckets);
+            dataset_add_training(samples, data, at++, shape);
         model_forward(parameters, shape, samples, activations, logits);
         activity_add(units, shape, samples, activations);
         views += 2 * (uint32_t)samples->count;

@@ -29,6 +29,10 @@ static const char usage[] =
     "  --generation TEXT   what the network's name begins with, up to 7 letters (default: c0)\n"
     "  --variant NAME      as UCI_Variant names it (default: chess)\n"
     "  --width N           hidden units of a view, a multiple of 64 (default: 128)\n"
+    "  --activation KIND   what the first layer reads of the hidden units: squares (the\n"
+    "                      default) or products of their two halves\n"
+    "  --king-buckets 4|8  sets of weights by where the own king stands (default: 4;\n"
+    "                      variants have 1)\n"
     "  --buckets 1|8       output buckets by number of pieces (default: 1)\n"
     "  --passes N          over the records (default: 20)\n"
     "  --batch N           positions to a step (default: 16384)\n"
@@ -39,7 +43,8 @@ static const char usage[] =
     "  --reference FILE    a network whose centipawns the new one takes over\n"
     "                      (default: the one built in; for a variant without one,\n"
     "                      chess's)\n"
-    "  --from FILE         begin with the weights of this network of the same shape\n"
+    "  --from FILE         begin with the weights of this network of the same shape, of\n"
+    "                      coarser king buckets, or of squares for at most as many products\n"
     "  --note TEXT         a line for the manifest: where the records come from\n"
     "  --notes FILE        the lines of a file for it: what castled-expand told of the records\n"
     "  --continue          go on from PREFIX.checkpoint\n"
@@ -50,6 +55,7 @@ typedef struct {
     int threads;
     const char *output, *generation, *reference;
     Ruleset ruleset;
+    NetworkActivation activation;
     bool goes_on, asks_for_help;
 } Options;
 
@@ -62,12 +68,24 @@ typedef struct {
     bool is_terminal;
 } Progress;
 
-typedef enum { WIDTH, BUCKETS, PASSES, BATCH, LAMBDA, RATE, SEED, THREADS, NUMBER_COUNT } NumberId;
+typedef enum {
+    WIDTH,
+    KING_BUCKETS,
+    BUCKETS,
+    PASSES,
+    BATCH,
+    LAMBDA,
+    RATE,
+    SEED,
+    THREADS,
+    NUMBER_COUNT
+} NumberId;
 
 static const struct {
     int64_t lowest, highest, unset;
 } numbers[NUMBER_COUNT] = {
     [WIDTH] = { MODEL_WIDTH_STEP, NETWORK_WIDTH_MAX, 128 },
+    [KING_BUCKETS] = { 1, FEATURES_KING_BUCKETS_MAX, 0 },
     [BUCKETS] = { 1, NETWORK_BUCKETS_MAX, 1 },
     [PASSES] = { 1, TRAINER_PASSES_MAX, 20 },
     [BATCH] = { TRAINER_PARTS, TRAINER_BATCH_MAX, 16384 },
@@ -77,10 +95,22 @@ static const struct {
     [THREADS] = { 1, TRAINER_THREADS_MAX, 0 },
 };
 
-enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, FROM, NOTE, NOTES, CONTINUE, VARIANT, HELP };
+enum {
+    OUTPUT = NUMBER_COUNT,
+    GENERATION,
+    REFERENCE,
+    FROM,
+    NOTE,
+    NOTES,
+    CONTINUE,
+    VARIANT,
+    ACTIVATION,
+    HELP
+};
 
 static const struct option long_options[] = {
     { "width", required_argument, NULL, WIDTH },
+    { "king-buckets", required_argument, NULL, KING_BUCKETS },
     { "buckets", required_argument, NULL, BUCKETS },
     { "passes", required_argument, NULL, PASSES },
     { "batch", required_argument, NULL, BATCH },
@@ -96,6 +126,7 @@ static const struct option long_options[] = {
     { "notes", required_argument, NULL, NOTES },
     { "continue", no_argument, NULL, CONTINUE },
     { "variant", required_argument, NULL, VARIANT },
+    { "activation", required_argument, NULL, ACTIVATION },
     { "help", no_argument, NULL, HELP },
     { 0 },
 };
@@ -135,6 +166,12 @@ static bool take_option(void *user, int option, Error *err)
             return true;
         error_set(err, ERR_INVALID, "%s is no variant", optarg);
         return false;
+    case ACTIVATION:
+        options->activation = strcmp(optarg, "products") == 0 ? NETWORK_PRODUCTS : NETWORK_SQUARES;
+        if (options->activation == NETWORK_PRODUCTS || strcmp(optarg, "squares") == 0)
+            return true;
+        error_set(err, ERR_INVALID, "%s is neither squares nor products", optarg);
+        return false;
     case CONTINUE:
         options->goes_on = true;
         return true;
@@ -166,8 +203,14 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
     values[THREADS] = all_cores();
     if (!usage_take_options(argc, argv, long_options, take_option, &taking, err))
         return false;
+    if (values[KING_BUCKETS] == 0)
+        values[KING_BUCKETS] = options->ruleset == RULES_STANDARD ? 4 : 1;
     options->recipe.settings = (TrainerSettings){
-        .shape = { (int)values[WIDTH], (int)values[BUCKETS], options->ruleset },
+        .shape = { .width = (int)values[WIDTH],
+                   .buckets = (int)values[BUCKETS],
+                   .ruleset = options->ruleset,
+                   .king_buckets = (int)values[KING_BUCKETS],
+                   .activation = options->activation },
         .passes = (int)values[PASSES],
         .batch = (int)values[BATCH],
         .lambda = (float)values[LAMBDA] / 100,
@@ -343,9 +386,12 @@ static void manifest_release(Manifest *manifest)
 static bool finish(Manifest *manifest, const Trainer *trainer, const Options *options,
                    const Dataset *data, Error *err)
 {
-    NetworkInfo info = { .width = options->recipe.settings.shape.width,
-                         .buckets = options->recipe.settings.shape.buckets,
-                         .ruleset = options->ruleset,
+    const ModelShape shape = options->recipe.settings.shape;
+    NetworkInfo info = { .width = shape.width,
+                         .buckets = shape.buckets,
+                         .king_buckets = shape.king_buckets,
+                         .activation = shape.activation,
+                         .ruleset = shape.ruleset,
                          .scale = SCALE_BEFORE_FIT };
     uint8_t *bytes = NULL;
     size_t size = 0;

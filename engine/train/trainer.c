@@ -4,7 +4,7 @@
 #include "engine/base/mapped_file.h"
 #include "engine/base/random.h"
 #include "engine/train/adamw.h"
-#include "engine/train/export.h"
+#include "engine/train/warm_start.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -48,7 +48,8 @@ struct Trainer {
 /* The beginning of the file that trainer_save() writes; the state and the history follow. */
 typedef struct {
     char magic[8];
-    uint32_t width;
+    uint16_t width;
+    uint8_t king_buckets, activation;
     uint16_t buckets, ruleset;
     uint32_t passes, batch;
     float lambda, rate;
@@ -109,15 +110,8 @@ static bool settings_check(const TrainerSettings *s, Error *err)
 {
     if (!model_shape_check(s->shape, err))
         return false;
-    if (s->from &&
-        (s->from->info.width != s->shape.width || s->from->info.buckets != s->shape.buckets ||
-         s->from->info.ruleset != s->shape.ruleset)) {
-        error_set(err, ERR_INVALID,
-                  "%s has width %d and %d output buckets, not %d and %d, or is of other rules",
-                  s->from->info.name, s->from->info.width, s->from->info.buckets, s->shape.width,
-                  s->shape.buckets);
+    if (s->from && !warm_start_check(s->shape, s->from, err))
         return false;
-    }
     if (s->passes >= 1 && s->passes <= TRAINER_PASSES_MAX && s->batch >= TRAINER_PARTS &&
         s->batch <= TRAINER_BATCH_MAX && s->lambda >= 0 && s->lambda <= 1 && s->rate > 0 &&
         s->rate < 1)
@@ -165,11 +159,14 @@ bool trainer_new(Trainer **out, const TrainerSettings *settings, const Dataset *
     t->data_hash = hash_of(data->training, count * sizeof *data->training);
     if (data->training_variants)
         t->data_hash ^= hash_of(data->training_variants, count * sizeof *data->training_variants);
-    if (settings->from) {
-        export_undo(t->state, settings->from);
+    if (!settings->from) {
+        model_init(t->state, settings->shape, settings->seed);
+    } else if (warm_start(t->state, settings->shape, settings->from, data, WARM_START_NOISE,
+                          settings->seed, err)) {
         t->from_hash = (uint32_t)hash_of(t->state, t->size * sizeof *t->state) | 1;
     } else {
-        model_init(t->state, settings->shape, settings->seed);
+        trainer_free(t);
+        return false;
     }
     *out = t;
     return true;
@@ -255,7 +252,7 @@ static void samples_fill(ModelSamples *samples, const Trainer *t, const uint32_t
 {
     samples->count = 0;
     for (uint32_t i = 0; i < count; i++)
-        dataset_add_training(samples, t->data, positions[i], t->settings.shape.buckets);
+        dataset_add_training(samples, t->data, positions[i], t->settings.shape);
 }
 
 /* Records lie anywhere in memory. */
@@ -340,7 +337,7 @@ static Losses validate(Trainer *trainer)
         const PackedPosition *records = data->validation + at;
         scratch->samples.count = 0;
         while (scratch->samples.count < MODEL_SAMPLES_MAX && at < data->validation_count)
-            dataset_add_validation(&scratch->samples, data, at++, trainer->settings.shape.buckets);
+            dataset_add_validation(&scratch->samples, data, at++, trainer->settings.shape);
         model_forward(trainer->adam.parameters, trainer->settings.shape, &scratch->samples,
                       scratch->activations, scratch->logits);
         for (int i = 0; i < scratch->samples.count; i++)
@@ -380,8 +377,10 @@ void trainer_pass(Trainer *trainer, int threads, TrainerProgress *progress, void
 static FileHeader header_of(const Trainer *t)
 {
     FileHeader header = {
-        .magic = "CASTTRN3",
-        .width = (uint32_t)t->settings.shape.width,
+        .magic = "CASTTRN4",
+        .width = (uint16_t)t->settings.shape.width,
+        .king_buckets = (uint8_t)t->settings.shape.king_buckets,
+        .activation = (uint8_t)t->settings.shape.activation,
         .buckets = (uint16_t)t->settings.shape.buckets,
         .ruleset = t->settings.shape.ruleset,
         .passes = (uint32_t)t->settings.passes,

@@ -27,7 +27,7 @@ typedef struct {
     float lambda; /* the result's share of the target, 0..1 */
     float rate;   /* the learning rate at its highest, above 0 */
     uint64_t seed;
-    const Network *from; /* begins with its weights, of the same shape; NULL: random ones */
+    const Network *from; /* begins with its weights (warm_start.h); NULL: random ones */
 } TrainerSettings;
 
 typedef struct Trainer Trainer;

@@ -16,7 +16,7 @@ static void check(const ModelSamples *samples, int sample)
         abort();
     for (int view = 0; view < 2; view++) {
         for (int i = 0; i < samples->active[sample]; i++) {
-            if (samples->inputs[sample][view][i] >= NETWORK_INPUTS)
+            if (samples->inputs[sample][view][i] >= FEATURES_KING_BUCKETS_MAX * FEATURES_OF_BUCKET)
                 abort();
         }
     }
@@ -25,6 +25,8 @@ static void check(const ModelSamples *samples, int sample)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static ModelSamples samples;
+    const ModelShape shape = { 128, NETWORK_BUCKETS_MAX, RULES_STANDARD, FEATURES_KING_BUCKETS_MAX,
+                               NETWORK_PRODUCTS };
     PackedPosition packed;
     samples.count = 0;
     for (; size >= sizeof packed && samples.count < MODEL_SAMPLES_MAX;
@@ -38,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         if (!is_taken)
             continue;
-        dataset_add_sample(&samples, &packed, NETWORK_BUCKETS_MAX);
+        dataset_add_sample(&samples, &packed, shape);
         check(&samples, samples.count - 1);
         float target = loss_target(&packed, 0.5F);
         if (!(target >= 0 && target <= 1))

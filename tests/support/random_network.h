@@ -3,13 +3,16 @@
 #pragma once
 #include "engine/eval/network.h"
 
-/* The bytes of a file, malloc'ed; the same for the same arguments. */
+/* The bytes of the file of a chess network of squares with 4 king buckets, malloc'ed; the same for
+ * the same arguments. */
 uint8_t *random_network_file(uint64_t seed, int width, int buckets, size_t *size);
 
 /* The network of such a file; the caller frees. */
 Network *random_network(uint64_t seed, int width, int buckets);
 
-/* Both for the rules of a variant. */
-uint8_t *random_network_file_of(Ruleset ruleset, uint64_t seed, int width, int buckets,
-                                size_t *size);
-Network *random_network_of(Ruleset ruleset, uint64_t seed, int width, int buckets);
+/* Both for any shape. */
+uint8_t *random_network_file_of(NetworkShape shape, uint64_t seed, size_t *size);
+Network *random_network_of(NetworkShape shape, uint64_t seed);
+
+/* The shape of a variant's network. */
+NetworkShape variant_network_shape(Ruleset ruleset, int width, int buckets);

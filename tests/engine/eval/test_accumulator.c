@@ -18,10 +18,25 @@ static AccumulatorStack *new_stack(void)
     return stack;
 }
 
-/* By rank from one's own side, and by file from the nearer edge. */
-static const int king_buckets[8][4] = { { 0, 0, 1, 1 }, { 2, 2, 2, 2 }, { 3, 3, 3, 3 },
-                                        { 3, 3, 3, 3 }, { 3, 3, 3, 3 }, { 3, 3, 3, 3 },
-                                        { 3, 3, 3, 3 }, { 3, 3, 3, 3 } };
+/* By rank from one's own side, and by file from the nearer edge; of four and of eight. */
+static const int king_buckets[2][8][4] = {
+    { { 0, 0, 1, 1 },
+      { 2, 2, 2, 2 },
+      { 3, 3, 3, 3 },
+      { 3, 3, 3, 3 },
+      { 3, 3, 3, 3 },
+      { 3, 3, 3, 3 },
+      { 3, 3, 3, 3 },
+      { 3, 3, 3, 3 } },
+    { { 0, 1, 2, 3 },
+      { 4, 4, 5, 5 },
+      { 6, 6, 6, 6 },
+      { 6, 6, 6, 6 },
+      { 7, 7, 7, 7 },
+      { 7, 7, 7, 7 },
+      { 7, 7, 7, 7 },
+      { 7, 7, 7, 7 } },
+};
 
 /* The hidden units of a view, from the board and in wide integers; clamped. */
 static void hidden_by_definition(int64_t *hidden, const Network *network, const Position *pos,
@@ -29,7 +44,8 @@ static void hidden_by_definition(int64_t *hidden, const Network *network, const 
 {
     Square king = position_king(pos, view);
     int rank = king / 8, file = king % 8;
-    int king_bucket = king_buckets[view == BLACK ? 7 - rank : rank][file >= 4 ? 7 - file : file];
+    int king_bucket = king_buckets[network->info.king_buckets == 8][view == BLACK ? 7 - rank : rank]
+                                  [file >= 4 ? 7 - file : file];
     int flip = (view == BLACK ? 56 : 0) ^ (file >= 4 ? 7 : 0);
     for (int unit = 0; unit < network->info.width; unit++) {
         hidden[unit] = network->weights.feature_biases[unit];
@@ -57,6 +73,7 @@ static int64_t evaluation_by_definition(const Network *network, const Position *
     const NetworkInfo *info = &network->info;
     const NetworkWeights *w = &network->weights;
     int pieces = bitboard_count(pos->occupied);
+    int active = info->activation == NETWORK_PRODUCTS ? info->width / 2 : info->width;
     int bucket = info->buckets == 1 ? 0 : (pieces - 2) / 4;
     int64_t hidden[2 * NETWORK_WIDTH_MAX], first[16], inputs[30], sum = 0;
     for (int side = 0; side < 2; side++)
@@ -64,9 +81,10 @@ static int64_t evaluation_by_definition(const Network *network, const Position *
                              pos->side_to_move ^ (Colour)side);
     for (int k = 0; k < 16; k++) {
         first[k] = w->first_biases[bucket * 16 + k];
-        for (int i = 0; i < 2 * info->width; i++) {
-            int at = (bucket * 16 + k) * 2 * info->width + i;
-            first[k] += (hidden[i] * hidden[i] + 256) / 512 * w->first_weights[at];
+        for (int i = 0; i < 2 * active; i++) {
+            const int64_t *a = hidden + i / active * info->width + i % active;
+            int at = ((bucket * 2 * active + i) / 4 * 16 + k) * 4 + i % 4;
+            first[k] += (a[0] * a[info->width - active] + 256) / 512 * w->first_weights[at];
         }
     }
     for (int k = 0; k < 15; k++) {
@@ -85,10 +103,15 @@ static int64_t evaluation_by_definition(const Network *network, const Position *
 
 TEST(evaluation_is_the_defined_one)
 {
-    static const int shapes[][2] = { { 32, 1 }, { 96, 8 }, { 256, 8 } };
+    static const NetworkShape shapes[] = {
+        { 32, 1, RULES_STANDARD, 4, NETWORK_SQUARES },
+        { 96, 8, RULES_STANDARD, 8, NETWORK_SQUARES },
+        { 192, 8, RULES_STANDARD, 4, NETWORK_PRODUCTS },
+        { 256, 8, RULES_STANDARD, 8, NETWORK_PRODUCTS },
+    };
     AccumulatorStack *stack = new_stack();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        Network *network = random_network(i, shapes[i][0], shapes[i][1]);
+        Network *network = random_network_of(shapes[i], i);
         for (int number = 0; number < 960; number += 97) {
             Position pos;
             uint64_t seed = (uint64_t)number;
@@ -112,6 +135,8 @@ TEST(evaluation_is_the_defined_one)
     free(stack);
 }
 
+enum { KING_BUCKETS = 8 }; /* of the network below */
+
 /* What the random games below must have had in them. */
 typedef struct {
     int castlings, en_passants, promotions, capture_promotions, crossings, nulls, crossed_castlings;
@@ -120,8 +145,8 @@ typedef struct {
 static void note(Seen *seen, const Position *pos, Move m)
 {
     Square from = move_from(m), to = move_to(m);
-    bool crosses =
-        piece_type(pos->board[from]) == KING && features_view_changes(pos->side_to_move, from, to);
+    bool crosses = piece_type(pos->board[from]) == KING &&
+                   features_view_changes(KING_BUCKETS, pos->side_to_move, from, to);
     seen->castlings += move_is_castling(m);
     seen->en_passants += move_is_en_passant(m);
     seen->promotions += move_is_promotion(m) && !move_is_capture(m);
@@ -196,7 +221,8 @@ TEST(updated_sums_equal_fresh_ones_throughout_random_games)
 {
     enum { GAMES = 1000, PLIES = 100 };
     Walk walk = { .stack = new_stack(), .fresh = new_stack(), .seed = 7 };
-    Network *network = random_network(1, 64, 8);
+    Network *network = random_network_of(
+        (NetworkShape){ 64, 8, RULES_STANDARD, KING_BUCKETS, NETWORK_PRODUCTS }, 1);
     walk.network = network;
     int sets = 0;
     while (kernels_nth(sets))

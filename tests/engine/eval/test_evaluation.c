@@ -90,7 +90,7 @@ TEST_IN(value_stays_within_its_limit, setup, teardown)
         "6k1/PPPPPPPP/8/PPPPPPPP/8/8/PPPPPPPP/K7 b - - 0 1",
     };
     Network loud = *f->network;
-    int32_t biases[8 * NETWORK_FIRST] = { 0 };
+    _Alignas(KERNELS_ALIGNMENT) int32_t biases[8 * NETWORK_FIRST] = { 0 };
     loud.weights.first_biases = biases;
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
         for (int bucket = 0; bucket < 8; bucket++)

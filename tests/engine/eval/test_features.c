@@ -8,17 +8,17 @@
 
 /* A view's inputs as a set. */
 typedef struct {
-    bool active[NETWORK_INPUTS];
+    bool active[FEATURES_KING_BUCKETS_MAX * FEATURES_OF_BUCKET];
 } Inputs;
 
 static Inputs inputs_of(const Position *pos, Colour view)
 {
     Inputs inputs = { 0 };
-    FeatureView seen = features_view(view, position_king(pos, view));
+    FeatureView seen = features_view(8, view, position_king(pos, view));
     for (Bitboard left = pos->occupied; left;) {
         Square square = bitboard_pop(&left);
         int index = features_index(view, seen, pos->board[square], square);
-        assert_in_range(index, 0, NETWORK_INPUTS - 1);
+        assert_in_range(index, 0, (int)sizeof inputs.active - 1);
         assert_false(inputs.active[index]);
         inputs.active[index] = true;
     }
@@ -82,9 +82,28 @@ TEST(each_piece_has_the_input_of_the_format)
         { 13, 63, 59, WHITE, 3071 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(features_index(rows[i].view, features_view(rows[i].view, rows[i].king),
+        assert_int_equal(features_index(rows[i].view, features_view(4, rows[i].view, rows[i].king),
                                         rows[i].piece, rows[i].square),
                          rows[i].index);
+}
+
+TEST(eight_king_buckets_are_finer_ones_of_the_four)
+{
+    static const char buckets[65] = "01233210"
+                                    "44555544"
+                                    "66666666"
+                                    "66666666"
+                                    "77777777"
+                                    "77777777"
+                                    "77777777"
+                                    "77777777"; /* from White's first rank on */
+    for (Square king = 0; king < SQUARE_COUNT; king++) {
+        int bucket = buckets[king] - '0';
+        assert_int_equal(features_view(8, WHITE, king).first, 768 * bucket);
+        assert_int_equal(features_view(8, BLACK, king ^ 56).first, 768 * bucket);
+        assert_int_equal(features_view(4, WHITE, king).first, 768 * (bucket / 2));
+        assert_in_range(features_view_number(features_view(8, WHITE, king)), 0, 15);
+    }
 }
 
 TEST(view_changes_where_mirror_or_bucket_do)
@@ -92,7 +111,7 @@ TEST(view_changes_where_mirror_or_bucket_do)
     static const struct {
         Colour side;
         Square from, to;
-        bool changes;
+        bool changes; /* with four king buckets */
     } rows[] = {
         { WHITE, 0 /* a1 */, 1 /* b1 */, false }, { WHITE, 1, 2 /* c1 */, true },
         { WHITE, 3 /* d1 */, 4 /* e1 */, true },  { WHITE, 4, 5 /* f1 */, false },
@@ -103,6 +122,9 @@ TEST(view_changes_where_mirror_or_bucket_do)
         { BLACK, 48 /* a7 */, 40, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (features_view_changes(rows[i].side, rows[i].from, rows[i].to) != rows[i].changes)
+        if (features_view_changes(4, rows[i].side, rows[i].from, rows[i].to) != rows[i].changes)
             fail_msg("row %zu", i);
+    assert_true(features_view_changes(8, WHITE, 0 /* a1 */, 1 /* b1 */));
+    assert_true(features_view_changes(8, BLACK, 47 /* h6 */, 31 /* h4 */));
+    assert_false(features_view_changes(8, BLACK, 47, 38 /* g5 */));
 }

@@ -17,12 +17,18 @@ static void write_file(char *path, const uint8_t *bytes, size_t size)
 
 TEST(network_is_loaded_from_its_file)
 {
-    static const int shapes[][2] = { { 32, 1 }, { 128, 8 }, { 512, 8 }, { 1024, 1 } };
+    static const NetworkShape shapes[] = {
+        { 32, 1, RULES_STANDARD, 4, NETWORK_SQUARES },
+        { 128, 8, RULES_STANDARD, 4, NETWORK_SQUARES },
+        { 768, 8, RULES_STANDARD, 8, NETWORK_PRODUCTS },
+        { 1024, 1, RULES_STANDARD, 8, NETWORK_SQUARES },
+    };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        int width = shapes[i][0], buckets = shapes[i][1];
+        int width = shapes[i].width, buckets = shapes[i].buckets;
+        int inputs = 768 * shapes[i].king_buckets;
         char path[] = "/tmp/castled-network-XXXXXX";
         size_t size = 0;
-        uint8_t *bytes = random_network_file(i, width, buckets, &size);
+        uint8_t *bytes = random_network_file_of(shapes[i], i, &size);
         write_file(path, bytes, size);
         Network *network = NULL;
         bool ok = network_load(&network, path, NULL);
@@ -30,17 +36,20 @@ TEST(network_is_loaded_from_its_file)
         assert_true(ok);
         assert_int_equal(network->info.width, width);
         assert_int_equal(network->info.buckets, buckets);
+        assert_int_equal(network->info.king_buckets, shapes[i].king_buckets);
+        assert_int_equal(network->info.activation, shapes[i].activation);
         assert_ptr_equal(network->kernels, kernels_best());
         /* x86 and arm64 keep numbers in memory as the file does. */
         const uint8_t *payload = bytes + NETWORK_HEADER_SIZE;
         size_t row = (size_t)width * 2;
-        for (int input = 0; input < NETWORK_INPUTS; input++) {
+        for (int input = 0; input < inputs; input++) {
             assert_memory_equal(network_feature(network, input), payload + (size_t)input * row,
                                 row);
             assert_int_equal((uintptr_t)network_feature(network, input) % KERNELS_ALIGNMENT, 0);
         }
-        const uint8_t *first = payload + 3073 * row;
-        size_t first_size = (size_t)buckets * 2 * (size_t)width * 16;
+        const uint8_t *first = payload + (size_t)(inputs + 1) * row;
+        size_t active = shapes[i].activation == NETWORK_PRODUCTS ? row / 4 : row / 2;
+        size_t first_size = (size_t)buckets * 2 * active * 16;
         assert_memory_equal(network->weights.first_weights, first, first_size);
         assert_memory_equal(network->weights.first_biases, first + first_size,
                             (size_t)buckets * 64);
@@ -75,7 +84,8 @@ TEST(file_that_is_no_network_is_refused_by_name)
 TEST(every_damaged_bit_is_noticed)
 {
     size_t size = 0;
-    uint8_t *bytes = random_network_file(1, 32, 1, &size);
+    uint8_t *bytes = random_network_file_of(
+        (NetworkShape){ 64, 1, RULES_STANDARD, 8, NETWORK_PRODUCTS }, 1, &size);
     Network *network = NULL;
     /* Another scale, manifest or name is another network, no damaged one. */
     for (size_t at = 0; at < size; at += at < NETWORK_HEADER_SIZE ? 1 : 509) {

@@ -5,15 +5,14 @@
 #include "tests/support/unit.h"
 
 #include <limits.h>
-#include <openssl/sha.h>
 
-enum { WIDTH = 32, BUCKETS = 8 };
+enum { WIDTH = 64, ACTIVE = 32, BUCKETS = 8, INPUTS = 8 * 768 };
 
 typedef struct {
     NetworkInfo info;
-    int16_t features[NETWORK_INPUTS * WIDTH];
+    int16_t features[INPUTS * WIDTH];
     int16_t biases[WIDTH];
-    int8_t first[BUCKETS * 2 * WIDTH * NETWORK_FIRST];
+    int8_t first[BUCKETS * 2 * ACTIVE * NETWORK_FIRST];
     int32_t first_biases[BUCKETS * NETWORK_FIRST];
     int16_t second[BUCKETS * NETWORK_SECOND_INPUTS * NETWORK_SECOND];
     int32_t second_biases[BUCKETS * NETWORK_SECOND];
@@ -23,9 +22,13 @@ typedef struct {
 
 static Sample sample(void)
 {
-    Sample s = { .info = { .width = WIDTH, .buckets = BUCKETS, .scale = 200 } };
+    Sample s = { .info = { .width = WIDTH,
+                           .buckets = BUCKETS,
+                           .king_buckets = 8,
+                           .activation = NETWORK_PRODUCTS,
+                           .scale = 200 } };
     uint64_t seed = 1;
-    for (int i = 0; i < NETWORK_INPUTS * WIDTH; i++)
+    for (int i = 0; i < INPUTS * WIDTH; i++)
         s.features[i] = (int16_t)((int)random_below(&seed, 1001) - 500);
     for (int i = 0; i < WIDTH; i++)
         s.biases[i] = (int16_t)((int)random_below(&seed, 1001) - 500);
@@ -71,6 +74,8 @@ TEST(file_gives_back_every_weight)
     free(bytes);
     assert_int_equal(out.info.width, WIDTH);
     assert_int_equal(out.info.buckets, BUCKETS);
+    assert_int_equal(out.info.king_buckets, 8);
+    assert_int_equal(out.info.activation, NETWORK_PRODUCTS);
     assert_int_equal(out.info.scale, 200);
     assert_memory_equal(out.info.manifest_sha256, in.info.manifest_sha256, NETWORK_HASH_SIZE);
     assert_memory_equal(out.features, in.features, sizeof in.features);
@@ -88,34 +93,39 @@ TEST(bytes_lie_where_the_format_says)
     Sample in = sample();
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
-    /* FNV-1a of "768hmx4-(32)x2-16-32-1x8-qa255-qb96", by another program */
-    static const uint8_t shape[4] = { 0xce, 0x21, 0x4b, 0x08 };
-    static const uint8_t before_scale[20] = { 32, 0, 1,  8, 4, 0, 0,   0, 255, 0,
+    /* FNV-1a of "768hmx8-(64p)x2-16-32-1x8-qa255-qb96", by another program */
+    static const uint8_t shape[4] = { 0xe9, 0xb6, 0xbe, 0xe9 };
+    static const uint8_t before_scale[20] = { 64, 0, 1,  8, 8, 0, 1,   0, 255, 0,
                                               0,  0, 96, 0, 0, 0, 200, 0, 0,   0 };
-    uint8_t hash[SHA256_DIGEST_LENGTH];
+    static const uint8_t zeros[24];
+    uint64_t hash = UINT64_C(14695981039346656037);
     char name[17];
-    assert_int_equal(size, 128 + 222272);
-    assert_memory_equal(bytes, "CASTNNUE\2\0\0\0\200\0\0", 16);
+    assert_int_equal(size, 128 + 812160);
+    assert_memory_equal(bytes, "CASTNNUE\3\0\0\0\200\0\0", 16);
     assert_memory_equal(bytes + 16, shape, 4);
     assert_memory_equal(bytes + 20, before_scale, 20);
-    assert_int_equal(bytes[40] | bytes[41] << 8 | bytes[42] << 16, 222272);
-    SHA256(bytes + 128, size - 128, hash);
-    assert_memory_equal(bytes + 48, hash, 32);
+    assert_int_equal(bytes[40] | bytes[41] << 8 | bytes[42] << 16, 812160);
+    for (size_t i = 128; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(bytes[48 + i], hash >> 8 * i & 255);
+    assert_memory_equal(bytes + 56, zeros, 24);
     assert_memory_equal(bytes + 80, in.info.manifest_sha256, 32);
-    snprintf(name, sizeof name, "c1a-%02x%02x%02x%02x", hash[0], hash[1], hash[2], hash[3]);
+    snprintf(name, sizeof name, "c1a-%08x", (unsigned)(hash >> 32));
     assert_string_equal((char *)bytes + 112, name);
     const uint8_t *payload = bytes + 128;
     assert_int_equal((int16_t)(payload[2] | payload[3] << 8), in.features[1]);
-    /* Bucket 7, neuron 3 of the first layer, hidden unit 5 of the other side. */
-    const uint8_t *first = payload + 2 * 3073 * 32;
-    assert_int_equal((int8_t)first[(7 * 16 + 3) * 64 + 32 + 5],
-                     in.first[network_first_at(WIDTH, 7, 3, WIDTH + 5)]);
+    /* Bucket 7, neuron 3 of the first layer, activation 6 of the other side. */
+    const uint8_t *first = payload + 2 * 6145 * 64;
+    const NetworkShape of_sample = network_shape_of(&in.info);
+    assert_int_equal((int8_t)first[7 * 64 * 16 + ((32 + 6) / 4 * 16 + 3) * 4 + 2],
+                     in.first[network_first_at(of_sample, 7, 3, ACTIVE + 6)]);
     /* Bucket 6, neuron 30 of the second layer, input 29. */
     const uint8_t *second = first + 8 * 64 * 16 + 8 * 16 * 4;
     const uint8_t *weight = second + 2 * (((6 * 15 + 14) * 32 + 30) * 2 + 1);
     assert_int_equal((int16_t)(weight[0] | weight[1] << 8),
                      in.second[network_second_at(6, 30, 29)]);
-    const uint8_t *last = payload + 222272 - 2;
+    const uint8_t *last = payload + 812160 - 2;
     assert_int_equal((int16_t)(last[0] | last[1] << 8), in.third[8 * 32 - 1]);
     free(bytes);
 }
@@ -131,17 +141,25 @@ TEST(damaged_header_is_refused_with_a_reason)
 {
     static const Damage rows[] = {
         { "magic", 0, 'X', "not a network: it does not begin with CASTNNUE" },
-        { "version", 8, 1, "version: 1, not 2" },
+        { "version", 8, 1, "version: 1, not 3" },
         { "header size", 12, 64, "header size: 64, not 128" },
         { "shape hash", 16, 0, "another kind of network" },
         { "width no multiple", 20, 33, "a width of 33 and 8 output buckets" },
         { "width zero", 20, 0, "a width of 0 and 8" },
-        { "width too large", 21, 255, "a width of 65312 and 8" },
+        { "width too large", 21, 255, "a width of 65344 and 8" },
         { "not mirrored", 22, 0, "flags: 0, not 1" },
-        { "buckets", 23, 7, "a width of 32 and 7 output buckets" },
-        { "no buckets", 23, 0, "a width of 32 and 0 output buckets" },
-        { "king buckets", 24, 1, "king buckets: 1, not 4" },
-        { "unused", 27, 1, "unused bytes: " },
+        { "buckets", 23, 7, "a width of 64 and 7 output buckets" },
+        { "no buckets", 23, 0, "a width of 64 and 0 output buckets" },
+        { "king buckets", 24, 5, "5 king buckets: not 4 or 8" },
+        { "no king buckets", 24, 0, "0 king buckets: not 4 or 8" },
+        { "other king buckets", 24, 4, "another kind of network" },
+        { "no rules", 25, 8, "rules: 8, not one of 8 sets" },
+        { "rules of a variant", 25, 1, "8 king buckets: not 1, as variants have" },
+        { "activations", 26, 2, "activations: 2, not 0 or 1" },
+        { "other activations", 26, 0, "another kind of network" },
+        { "unused byte", 27, 1, "unused byte: 1, not 0" },
+        { "unused bytes", 56, 1, "unused bytes: 1, not 0" },
+        { "last unused byte", 79, 1, "unused bytes: 1, not 0" },
         { "QA", 28, 254, "QA: 254, not 255" },
         { "QB", 32, 65, "QB: 65, not 96" },
         { "scale zero", 36, 0, "the scale is 0, not within 1..2000" },
@@ -174,7 +192,7 @@ TEST(damaged_header_is_refused_with_a_reason)
 /* A seed that is refused for its version reaches nothing behind that check. */
 TEST(fuzzing_begins_with_headers_of_this_version)
 {
-    static const char *const names[] = { "header", "header_crazyhouse" };
+    static const char *const names[] = { "header", "header_crazyhouse", "header_products" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, TEST_DATA_DIR "/../fuzz/corpus/network/%s", names[i]);
@@ -216,7 +234,7 @@ TEST(hidden_unit_that_could_overflow_is_refused)
 {
     enum { UNIT = 5 };
     Sample s = sample();
-    for (int input = 0; input < NETWORK_INPUTS; input++)
+    for (int input = 0; input < INPUTS; input++)
         s.features[input * WIDTH + UNIT] = (int16_t)(input % 24 == 7 ? -1000 : 100);
     s.biases[UNIT] = -767; /* 32 * 1000 + 767 = 32767 */
     Error err = { 0 };
@@ -277,8 +295,12 @@ TEST(reading_checks_the_weights_too)
     Sample in = sample(), out = { 0 };
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
-    bytes[128 + 2 * 3073 * 32] = 128;
-    SHA256(bytes + 128, size - 128, bytes + 48);
+    uint64_t hash = UINT64_C(14695981039346656037);
+    bytes[128 + 2 * 6145 * 64] = 128;
+    for (size_t i = 128; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    for (int i = 0; i < 8; i++)
+        bytes[48 + i] = (uint8_t)(hash >> 8 * i);
     assert_true(network_file_read(&out.info, bytes, size, NULL));
     assert_false(network_file_read_weights(weights_of(&out), &out.info, bytes, NULL));
     free(bytes);
@@ -292,13 +314,14 @@ TEST(writer_refuses_what_the_reader_would)
     static const char *const names[] = { "", "c1/", "c 1", "12345678" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_false(network_file_write(&bytes, &size, &s.info, weights_of(&s), names[i], NULL));
-    static const int shapes[][3] = { { 16, 8, 200 }, { 48, 8, 200 }, { 1056, 8, 200 },
-                                     { 32, 2, 200 }, { 32, 0, 200 }, { 32, 8, 0 },
-                                     { 32, 8, 2001 } };
+    static const int shapes[][4] = { { 32, 8, 8, 200 },  { 96, 8, 8, 200 }, { 1088, 8, 8, 200 },
+                                     { 64, 2, 8, 200 },  { 64, 0, 8, 200 }, { 64, 8, 8, 0 },
+                                     { 64, 8, 8, 2001 }, { 64, 8, 2, 200 } };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         s.info.width = shapes[i][0];
         s.info.buckets = shapes[i][1];
-        s.info.scale = shapes[i][2];
+        s.info.king_buckets = shapes[i][2];
+        s.info.scale = shapes[i][3];
         assert_false(network_file_write(&bytes, &size, &s.info, weights_of(&s), "c1a", NULL));
     }
     assert_null(bytes);

@@ -775,7 +775,7 @@ TEST(engines_share_the_networks_weights)
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* no pages of 2 MiB for a few written bytes */
     assert_in_range(engine_kib(NULL), 1, built_in_bytes / 1024);
     assert_in_range(engine_kib(lent), 1,
-                    network_payload_size((NetworkShape){ 1024, 8, RULES_STANDARD }) / 1024);
+                    network_payload_size(network_shape_of(&lent->info)) / 1024);
     prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
     network_free(lent);
 }

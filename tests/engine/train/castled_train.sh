@@ -68,8 +68,17 @@ begun=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' three.txt)
 awk -v begun="$begun" -v before="$before" 'BEGIN { exit !(begun < before / 2) }' ||
     { cat log; fail "--from did not begin where the network was"; }
 
+# The unit of a square twice: training products begins where the squares ended.
+run --activation products --king-buckets 8 --width 128 --output pairs --passes 1 --rate 1 --from one.nnue records \
+    >log || { cat log; fail "products did not begin with squares"; }
+grep -q "^shape: 768hmx8-(128p)x2-16-32-1x8$" pairs.txt || { cat pairs.txt; fail "the manifest hides the shape"; }
+ended=$(sed -n 's/^pass 30: .*validation \([0-9.]*\),.*/\1/p' one.txt)
+begun=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' pairs.txt)
+awk -v begun="$begun" -v ended="$ended" 'BEGIN { exit !(begun < ended + 0.002) }' ||
+    fail "loss $ended of squares, $begun of products that began with them"
+
 echo "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -" >openings.epd
-"$duel" --nodes 50 --pairs 1 --openings openings.epd EvalFile=one.nnue -- EvalFile=first.nnue |
+"$duel" --nodes 50 --pairs 1 --openings openings.epd EvalFile=one.nnue -- EvalFile=pairs.nnue |
     grep -q "^+[0-9] =[0-9] -[0-9] pairs" || fail "the networks did not play"
 
 "$train" --help >help && grep -q "^usage: castled-train" help && grep -q "^  --help" help || fail "--help"
@@ -93,7 +102,11 @@ refused "missing" missing
 refused "missing.nnue" --from missing.nnue records
 refused "no notes: cannot be opened" --notes "no notes" records
 refused "one.nnue: no text" --notes one.nnue records
-refused "has width 64 and 8 output buckets, not 128 and 1" --from one.nnue records
+refused "has width 64 of squares, 4 king and 8 output buckets: nothing to begin 128" --from one.nnue records
+refused "nothing to begin 256 of products" --activation products --width 256 --buckets 8 --from one.nnue records
+refused "a width of 64: not a multiple of 128" --activation products --width 64 records
+refused "cubes is neither squares nor products" --activation cubes records
+refused "5 king buckets: not 4 or 8" --king-buckets 5 records
 head -c 100 records >cut
 refused "not a multiple of 32" cut
 refused "none.checkpoint" --continue records

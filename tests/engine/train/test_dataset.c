@@ -147,8 +147,9 @@ TEST(twins_give_the_same_sample_score_and_result)
     black.score = -150;
     white.result = PACKED_WHITE_WON;
     black.result = PACKED_WHITE_LOST;
-    dataset_add_sample(&samples, &white, 8);
-    dataset_add_sample(&samples, &black, 8);
+    const ModelShape shape = { 64, 8, RULES_STANDARD, 4, NETWORK_SQUARES };
+    dataset_add_sample(&samples, &white, shape);
+    dataset_add_sample(&samples, &black, shape);
     assert_int_equal(samples.active[0], 24);
     assert_int_equal(samples.active[1], 24);
     assert_int_equal(samples.bucket[0], 5);

@@ -10,9 +10,8 @@
 
 enum { SAMPLES = 40 };
 
-static const ModelShape shape = { 128, 8, RULES_STANDARD };
-
 typedef struct {
+    ModelShape shape;
     ModelSamples samples;
     float *parameters, *activations, *gradient;
     double *copy; /* of the parameters, for differences */
@@ -27,12 +26,13 @@ static float *floats_new(size_t count)
     return floats;
 }
 
-static int set_up(void **state)
+static int set_up_of(void **state, ModelShape shape)
 {
     Fixture *f = calloc(1, sizeof *f);
     PackedPosition records[SAMPLES];
     uint64_t seed = 5;
     assert_non_null(f);
+    f->shape = shape;
     f->parameters = floats_new(model_size(shape));
     f->gradient = floats_new(model_size(shape));
     f->activations = floats_new(model_activations_size(shape));
@@ -49,11 +49,21 @@ static int set_up(void **state)
     }
     packed_positions_fill(records, SAMPLES, 1);
     for (int i = 0; i < SAMPLES; i++) {
-        dataset_add_sample(&f->samples, &records[i], shape.buckets);
+        dataset_add_sample(&f->samples, &records[i], shape);
         f->slopes[i] = (float)random_below(&seed, 1000) / 1000 - 0.5F;
     }
     *state = f;
     return 0;
+}
+
+static int set_up(void **state)
+{
+    return set_up_of(state, (ModelShape){ 128, 8, RULES_STANDARD, 4, NETWORK_SQUARES });
+}
+
+static int set_up_products(void **state)
+{
+    return set_up_of(state, (ModelShape){ 640, 8, RULES_STANDARD, 8, NETWORK_PRODUCTS });
 }
 
 static int tear_down(void **state)
@@ -68,21 +78,25 @@ static int tear_down(void **state)
 }
 
 /* The definition in model.h, one number after the other. */
-static double slow_logit(const double *p, const ModelSamples *samples, int s)
+static double slow_logit(ModelShape shape, const double *p, const ModelSamples *samples, int s)
 {
     int bucket = samples->bucket[s];
     double first[NETWORK_FIRST], second[NETWORK_SECOND];
     for (int k = 0; k < NETWORK_FIRST; k++)
         first[k] = p[model_first_bias_at(shape, bucket, k)];
     for (int view = 0; view < 2; view++) {
+        double hidden[NETWORK_WIDTH_MAX];
         for (int unit = 0; unit < shape.width; unit++) {
-            double hidden = p[model_bias_at(shape, unit)];
+            hidden[unit] = p[model_bias_at(shape, unit)];
             for (int i = 0; i < samples->active[s]; i++)
-                hidden += p[model_feature_at(shape, samples->inputs[s][view][i], unit)];
-            hidden = fmin(fmax(hidden, 0), 1);
-            for (int k = 0; k < NETWORK_FIRST; k++)
-                first[k] += hidden * hidden * p[model_first_at(shape, bucket, k, view, unit)];
+                hidden[unit] += p[model_feature_at(shape, samples->inputs[s][view][i], unit)];
+            hidden[unit] = fmin(fmax(hidden[unit], 0), 1);
         }
+        const int count = shape.activation == NETWORK_PRODUCTS ? shape.width / 2 : shape.width;
+        const double *partners = hidden + shape.width - count;
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < NETWORK_FIRST; k++)
+                first[k] += hidden[i] * partners[i] * p[model_first_at(shape, bucket, k, view, i)];
     }
     double logit = first[NETWORK_FIRST - 1];
     for (int k = 0; k < NETWORK_SECOND; k++) {
@@ -98,17 +112,27 @@ static double slow_logit(const double *p, const ModelSamples *samples, int s)
 
 static void copy_parameters(Fixture *f)
 {
-    for (size_t i = 0; i < model_size(shape); i++)
+    for (size_t i = 0; i < model_size(f->shape); i++)
         f->copy[i] = (double)f->parameters[i];
+}
+
+static void check_logits(Fixture *f)
+{
+    copy_parameters(f);
+    model_forward(f->parameters, f->shape, &f->samples, f->activations, f->logits);
+    for (int s = 0; s < SAMPLES; s++)
+        assert_float_equal(f->logits[s], (float)slow_logit(f->shape, f->copy, &f->samples, s),
+                           1e-4);
 }
 
 TEST_IN(logits_are_what_the_formula_says, set_up, tear_down)
 {
-    Fixture *f = *state;
-    copy_parameters(f);
-    model_forward(f->parameters, shape, &f->samples, f->activations, f->logits);
-    for (int s = 0; s < SAMPLES; s++)
-        assert_float_equal(f->logits[s], (float)slow_logit(f->copy, &f->samples, s), 1e-4);
+    check_logits(*state);
+}
+
+TEST_IN(logits_of_products_are_what_the_formula_says, set_up_products, tear_down)
+{
+    check_logits(*state);
 }
 
 /* Of what the gradient is of: the logits times the slopes. */
@@ -116,7 +140,7 @@ static double slow_sum(const Fixture *f)
 {
     double sum = 0;
     for (int s = 0; s < SAMPLES; s++)
-        sum += (double)f->slopes[s] * slow_logit(f->copy, &f->samples, s);
+        sum += (double)f->slopes[s] * slow_logit(f->shape, f->copy, &f->samples, s);
     return sum;
 }
 
@@ -134,15 +158,15 @@ static void check_slope(Fixture *f, size_t at)
         fail_msg("parameter %zu: gradient %.8f, difference %.8f", at, got, expected);
 }
 
-TEST_IN(gradient_is_the_slope_of_every_kind_of_parameter, set_up, tear_down)
+static void check_gradient(Fixture *f, int rounds)
 {
-    Fixture *f = *state;
+    const ModelShape shape = f->shape;
     uint64_t seed = 9;
     int moved = 0;
     copy_parameters(f);
     model_forward(f->parameters, shape, &f->samples, f->activations, f->logits);
     model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < rounds; i++) {
         int s = (int)random_below(&seed, SAMPLES), view = (int)random_below(&seed, 2);
         int unit = (int)random_below(&seed, (uint64_t)shape.width);
         size_t feature = model_feature_at(shape, f->samples.inputs[s][view][0], unit);
@@ -151,18 +175,30 @@ TEST_IN(gradient_is_the_slope_of_every_kind_of_parameter, set_up, tear_down)
         check_slope(f, model_bias_at(shape, unit));
         int bucket = f->samples.bucket[s], first = (int)random_below(&seed, NETWORK_FIRST);
         int second = (int)random_below(&seed, NETWORK_SECOND);
-        check_slope(f, model_first_at(shape, bucket, first, view, unit));
+        check_slope(f,
+                    model_first_at(shape, bucket, first, view, unit % network_activations(shape)));
         check_slope(f, model_first_bias_at(shape, bucket, first));
         check_slope(f, model_second_at(shape, bucket, i % NETWORK_SECOND_INPUTS, second));
         check_slope(f, model_second_bias_at(shape, bucket, second));
         check_slope(f, model_third_at(shape, bucket, second));
     }
-    assert_true(moved > 100); /* differences of zero would prove nothing */
+    assert_true(moved > rounds / 3); /* differences of zero would prove nothing */
+}
+
+TEST_IN(gradient_is_the_slope_of_every_kind_of_parameter, set_up, tear_down)
+{
+    check_gradient(*state, 300);
+}
+
+TEST_IN(gradient_of_products_is_the_slope_too, set_up_products, tear_down)
+{
+    check_gradient(*state, 60);
 }
 
 TEST_IN(gradients_of_batches_add_up, set_up, tear_down)
 {
     Fixture *f = *state;
+    const ModelShape shape = f->shape;
     const size_t at = model_first_bias_at(shape, f->samples.bucket[0], NETWORK_FIRST - 1);
     model_forward(f->parameters, shape, &f->samples, f->activations, f->logits);
     model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
@@ -174,6 +210,7 @@ TEST_IN(gradients_of_batches_add_up, set_up, tear_down)
 TEST_IN(weights_begin_with_the_stated_spread_and_equal_buckets, set_up, tear_down)
 {
     Fixture *f = *state;
+    const ModelShape shape = f->shape;
     double sum = 0, squares = 0;
     size_t count = model_bias_at(shape, 0), first = NETWORK_FIRST * 2 * (size_t)shape.width;
     model_init(f->parameters, shape, 1);
@@ -192,9 +229,14 @@ TEST_IN(weights_begin_with_the_stated_spread_and_equal_buckets, set_up, tear_dow
 
 TEST(shapes_that_the_vectors_do_not_fit_are_refused)
 {
-    Error err = { 0 };
-    assert_false(model_shape_check((ModelShape){ 96, 1, RULES_STANDARD }, &err));
-    assert_string_equal(err.text, "a width of 96: not a multiple of 64");
-    assert_false(model_shape_check((ModelShape){ 64, 3, RULES_STANDARD }, NULL));
-    assert_true(model_shape_check((ModelShape){ 64, 8, RULES_STANDARD }, NULL));
+    Error errors[2] = { { 0 } };
+    assert_false(
+        model_shape_check((ModelShape){ 96, 1, RULES_STANDARD, 4, NETWORK_SQUARES }, &errors[0]));
+    assert_string_equal(errors[0].text, "a width of 96: not a multiple of 64");
+    assert_false(
+        model_shape_check((ModelShape){ 192, 1, RULES_STANDARD, 4, NETWORK_PRODUCTS }, &errors[1]));
+    assert_string_equal(errors[1].text, "a width of 192: not a multiple of 128");
+    assert_false(
+        model_shape_check((ModelShape){ 64, 3, RULES_STANDARD, 4, NETWORK_SQUARES }, NULL));
+    assert_true(model_shape_check((ModelShape){ 64, 8, RULES_STANDARD, 4, NETWORK_SQUARES }, NULL));
 }

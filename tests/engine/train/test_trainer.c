@@ -14,7 +14,7 @@
 enum { TRAINING = 1000, VALIDATION = 100 };
 
 static const TrainerSettings settings = {
-    .shape = { 64, 8, RULES_STANDARD },
+    .shape = { 64, 8, RULES_STANDARD, 4, NETWORK_SQUARES },
     .passes = 4,
     .batch = 300,
     .lambda = 0.3F,
@@ -113,9 +113,11 @@ TEST_IN(interrupted_run_ends_like_one_without_a_break, set_up, tear_down)
 TEST_IN(thousand_positions_are_learnt_by_heart, set_up, tear_down)
 {
     const Fixture *f = *state;
-    const TrainerSettings by_heart = {
-        .shape = { 64, 1, RULES_STANDARD }, .passes = 600, .batch = 100, .rate = 0.005F, .seed = 1
-    };
+    const TrainerSettings by_heart = { .shape = { 64, 1, RULES_STANDARD, 4, NETWORK_SQUARES },
+                                       .passes = 600,
+                                       .batch = 100,
+                                       .rate = 0.005F,
+                                       .seed = 1 };
     Trainer *trainer = trainer_of(f, &by_heart);
     while (trainer_passes_done(trainer) < by_heart.passes)
         trainer_pass(trainer, 1, NULL, NULL);
@@ -241,7 +243,7 @@ TEST_IN(settings_out_of_range_are_refused, set_up, tear_down)
 
 static Network *network_of(const Trainer *trainer, int scale)
 {
-    const NetworkInfo info = { .width = 64, .buckets = 8, .scale = scale };
+    const NetworkInfo info = { .width = 64, .buckets = 8, .king_buckets = 4, .scale = scale };
     uint8_t *bytes = NULL;
     size_t size = 0;
     Network *network = NULL;
@@ -282,7 +284,9 @@ TEST_IN(training_goes_on_from_a_network, set_up, tear_down)
     Error err = { 0 };
     assert_false(trainer_new(&next, &from, &f->data, &err));
     assert_null(next);
-    assert_non_null(strstr(err.text, "has width 64 and 8 output buckets, not 64 and 1"));
+    assert_non_null(strstr(err.text,
+                           "has width 64 of squares, 4 king and 8 output buckets: nothing to "
+                           "begin 64 of squares, 4 and 1 with"));
     network_free(network);
     trainer_free(trainer);
 }

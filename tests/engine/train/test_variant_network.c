@@ -24,7 +24,8 @@ static Walk walk_new(Ruleset ruleset)
 {
     Walk walk = { .walking = pages_new(sizeof(Evaluator)),
                   .fresh = pages_new(sizeof(Evaluator)),
-                  .network = random_network_of(ruleset, SEED, WIDTH, BUCKETS),
+                  .network =
+                      random_network_of(variant_network_shape(ruleset, WIDTH, BUCKETS), SEED),
                   .random = SEED };
     assert_non_null(walk.walking);
     assert_non_null(walk.fresh);
@@ -107,12 +108,12 @@ static int evaluation_of_record(const Network *network, const PackedPosition *pa
     static ModelSamples samples;
     _Alignas(KERNELS_ALIGNMENT) int16_t hidden[2][WIDTH];
     samples.count = 0;
-    dataset_add_variant_sample(&samples, packed, variant, BUCKETS);
+    dataset_add_variant_sample(&samples, packed, variant, network_shape_of(&network->info));
     for (int view = 0; view < 2; view++) {
         memcpy(hidden[view], network->weights.feature_biases, sizeof hidden[view]);
         for (int i = 0; i < samples.active[0]; i++) {
             int input = samples.inputs[0][view][i];
-            assert_in_range(input, 0, network_inputs(network->info.ruleset) - 1);
+            assert_in_range(input, 0, network_inputs(network_shape_of(&network->info)) - 1);
             for (int unit = 0; unit < WIDTH; unit++)
                 hidden[view][unit] =
                     (int16_t)(hidden[view][unit] + network_feature(network, input)[unit]);
@@ -159,8 +160,8 @@ TEST(hands_and_checks_have_inputs_of_their_own)
     assert_int_equal(variant_features_counter_index(RULES_CRAZYHOUSE, WHITE, BLACK, QUEEN, 2), 801);
     assert_int_equal(variant_features_counter_index(RULES_THREE_CHECK, BLACK, BLACK, 0, 2), 769);
     assert_int_equal(variant_features_counter_index(RULES_THREE_CHECK, BLACK, WHITE, 0, 1), 770);
-    assert_int_equal(network_inputs(RULES_CRAZYHOUSE), 802);
-    assert_int_equal(network_inputs(RULES_THREE_CHECK), 772);
+    assert_int_equal(network_inputs(variant_network_shape(RULES_CRAZYHOUSE, WIDTH, BUCKETS)), 802);
+    assert_int_equal(network_inputs(variant_network_shape(RULES_THREE_CHECK, WIDTH, BUCKETS)), 772);
 }
 
 TEST(only_a_royal_king_mirrors_its_view)
@@ -176,7 +177,8 @@ TEST(only_a_royal_king_mirrors_its_view)
 TEST(every_damaged_bit_of_a_variants_file_is_noticed)
 {
     size_t size = 0;
-    uint8_t *bytes = random_network_file_of(RULES_CRAZYHOUSE, 1, 32, 1, &size);
+    uint8_t *bytes =
+        random_network_file_of(variant_network_shape(RULES_CRAZYHOUSE, 32, 1), 1, &size);
     Network *network = NULL;
     for (size_t at = 0; at < size; at += at < NETWORK_HEADER_SIZE ? 1 : 509) {
         /* Another scale, manifest or name is another network, no damaged one. */

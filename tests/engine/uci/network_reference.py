@@ -13,7 +13,7 @@ import struct
 import subprocess
 import sys
 
-QA, QC, QD, INPUTS = 255, 127 * 96, 1024, 4 * 768
+QA, QC, QD = 255, 127 * 96, 1024
 MEN_MIN = 7  # with fewer, rules of material may count, not the network
 
 
@@ -22,14 +22,16 @@ def read_network(path):
         data = file.read()
     width, flags, buckets = struct.unpack_from("<HBB", data, 20)
     scale, = struct.unpack_from("<i", data, 36)
-    assert data[:8] == b"CASTNNUE" and flags == 1 and data[24] == 4, "another format"
-    counts = [("h", INPUTS * width), ("h", width), ("b", buckets * 2 * width * 16), ("i", buckets * 16),
+    kings, rules, products = data[24:27]
+    assert data[:8] == b"CASTNNUE" and data[8] == 3 and flags == 1 and rules == 0, "another format"
+    active = width // 2 if products else width
+    counts = [("h", kings * 768 * width), ("h", width), ("b", buckets * 2 * active * 16), ("i", buckets * 16),
               ("h", buckets * 15 * 32 * 2), ("i", buckets * 32), ("h", buckets * 32)]
     parts, at = [], 128
     for kind, count in counts:
         parts.append(struct.unpack_from(f"<{count}{kind}", data, at))
         at += count * struct.calcsize("<" + kind)
-    return width, buckets, scale, *parts
+    return width, buckets, scale, kings, active, *parts
 
 
 def divide(a, b):
@@ -50,11 +52,14 @@ def pieces_of(fen):
 
 
 def hidden_units(network, pieces, black):
-    width, _, _, weights, biases = network[:5]
+    width, _, _, kings, _, weights, biases = network[:7]
     king = next(square for kind, is_black, square in pieces if kind == 5 and is_black == black)
     flip = (56 if black else 0) ^ (7 if king % 8 >= 4 else 0)
     rank, file = divmod(king ^ flip, 8)
-    bucket = 3 if rank > 1 else 2 if rank == 1 else file // 2
+    if kings == 4:
+        bucket = 3 if rank > 1 else 2 if rank == 1 else file // 2
+    else:
+        bucket = 7 if rank > 3 else 6 if rank > 1 else 4 + file // 2 if rank == 1 else file
     units = list(biases)
     for kind, is_black, square in pieces:
         row = (768 * bucket + 384 * (is_black != black) + 64 * kind + (square ^ flip)) * width
@@ -68,16 +73,18 @@ def clamp(value, lowest, highest):
 
 
 def evaluate(network, fen):
-    width, buckets, scale, _, _, first, first_bias, second, second_bias, third = network
+    width, buckets, scale, _, active, _, _, first, first_bias, second, second_bias, third = network
     pieces = list(pieces_of(fen))
     black = fen.split()[1] == "b"
     bucket = (len(pieces) - 2) // 4 if buckets == 8 else 0
-    squares = [(unit * unit + 256) // 512
-               for side in (black, not black) for unit in hidden_units(network, pieces, side)]
-    neurons = []
-    for row in range(16 * bucket, 16 * bucket + 16):
-        weights = first[row * 2 * width:(row + 1) * 2 * width]
-        neurons.append(first_bias[row] + sum(square * weight for square, weight in zip(squares, weights)))
+    values = []
+    for side in (black, not black):
+        units = hidden_units(network, pieces, side)
+        values += [(a * b + 256) // 512 for a, b in zip(units[:active], units[width - active:])]
+    start = bucket * 2 * active * 16
+    neurons = [first_bias[16 * bucket + k] +
+               sum(value * first[start + (i // 4 * 16 + k) * 4 + i % 4] for i, value in enumerate(values))
+               for k in range(16)]
     bent = neurons[:15]
     inputs = [clamp(n, 0, QC) for n in bent] + [clamp(n, -QC, QC) ** 2 // QC for n in bent]
     logit = neurons[15] * QD

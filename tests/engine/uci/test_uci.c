@@ -444,7 +444,7 @@ TEST(evaluation_of_a_variant_follows_its_own_file)
 {
     char path[] = "/tmp/castled-network-XXXXXX", command[96];
     size_t size;
-    uint8_t *bytes = random_network_file_of(RULES_ATOMIC, 1, 64, 8, &size);
+    uint8_t *bytes = random_network_file_of(variant_network_shape(RULES_ATOMIC, 64, 8), 1, &size);
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, bytes, size), size);
