@@ -102,7 +102,7 @@
     X(weight_continuation_4, 2, 0, 24)                                                             \
     X(weight_continuation_6, 2, 0, 24)                                                             \
     X(weight_capture, 8, 0, 24)                                                                    \
-    X(killer_bonus, 30000, 0, 65536)                                                               \
+    X(killer_stage, 1, 0, 1)        /* killers before other quiet moves */                         \
     X(check_bonus, 10000, 0, 30000) /* of quiet checks */                                          \
     X(check_loss, 75, 0, 300)       /* centipawns that such a check may lose */                    \
     /* the evaluation */                                                                           \

@@ -12,6 +12,7 @@ enum {
     STAGE_TT_MOVE,
     STAGE_GENERATE_NOISY,
     STAGE_GOOD_NOISY,
+    STAGE_KILLERS,
     STAGE_GENERATE_QUIETS,
     STAGE_QUIETS,
     STAGE_BAD_CAPTURES,
@@ -26,6 +27,8 @@ static void start(Picker *picker, const Position *pos, const HistoryView *view, 
     picker->tt_move = usable ? tt_move : MOVE_NONE;
     picker->stage = usable ? STAGE_TT_MOVE : STAGE_GENERATE_NOISY;
     picker->next = picker->count = picker->bad_count = picker->bad_next = 0;
+    picker->killers_taken[0] = picker->killers_taken[1] = MOVE_NONE;
+    picker->killer_next = 0;
 }
 
 void picker_init(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
@@ -87,10 +90,6 @@ static int quiet_score(const Picker *picker, Move m)
     const Position *pos = picker->pos;
     int score = history_quiet(picker->view, pos, m);
     const Params *p = params_in_use(picker->view->history->params);
-    if (m == picker->killers[0])
-        score += p->killer_bonus;
-    else if (m == picker->killers[1])
-        score += p->killer_bonus / 2;
     PieceType type = piece_type(position_moved_piece(pos, m));
     if (bitboard_has(picker->checks[type], move_to(m)) && see_at_least(pos, m, -p->check_loss))
         score += p->check_bonus;
@@ -103,7 +102,7 @@ static void append_scored(Picker *picker, const MoveList *list, int (*score)(con
     picker->next = picker->count = picker->bad_count;
     for (int i = 0; i < list->count; i++) {
         Move m = list->moves[i];
-        if (m == picker->tt_move)
+        if (m == picker->tt_move || m == picker->killers_taken[0] || m == picker->killers_taken[1])
             continue;
         picker->entries[picker->count].move = m;
         picker->entries[picker->count].score = score(picker, m);
@@ -137,6 +136,21 @@ static Move take_good_noisy(Picker *picker)
     return MOVE_NONE;
 }
 
+/* The next killer that is legal here and was not handed out before: without generating moves. */
+static Move take_killer(Picker *picker)
+{
+    while (picker->killer_next < 2) {
+        Move m = picker->killers[picker->killer_next];
+        Move *taken = &picker->killers_taken[picker->killer_next++];
+        if (m == MOVE_NONE || m == picker->tt_move || m == picker->killers_taken[0] ||
+            !move_is_quiet(m) || !position_allows(picker->pos, m))
+            continue;
+        *taken = m;
+        return m;
+    }
+    return MOVE_NONE;
+}
+
 Move picker_next(Picker *picker)
 {
     MoveList list;
@@ -158,6 +172,14 @@ Move picker_next(Picker *picker)
         if (!picker->killers) {
             picker->stage = STAGE_END;
             return MOVE_NONE;
+        }
+        picker->stage = STAGE_KILLERS;
+        /* fall through */
+    case STAGE_KILLERS:
+        if (picker->quiets_wanted && params_in_use(picker->view->history->params)->killer_stage) {
+            m = take_killer(picker);
+            if (m != MOVE_NONE)
+                return m;
         }
         picker->stage = STAGE_GENERATE_QUIETS;
         /* fall through */

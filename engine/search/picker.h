@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* picker.h - the staged move picker: hands out a node's moves one by one, best first. It generates
  * them as late as possible, since most nodes end after one or two. Stages: TT move, good captures
- * and promotions (SEE), quiet moves by history, bad captures. Lives on the caller's stack; the
- * position must be the same at every call.
+ * and promotions (SEE), killers, quiet moves by history, bad captures. Lives on the caller's stack;
+ * the position must be the same at every call.
  * After: chessprogramming.org, "Move Ordering", "Move Generation" (staged). */
 #pragma once
 #include "engine/core/movegen.h"
@@ -12,11 +12,13 @@ typedef struct {
     const Position *pos;
     const HistoryView *view;
     Move tt_move;
-    const Move *killers; /* two, or NULL when only noisy moves are wanted */
-    int see_threshold;   /* noisy moves below come last, or not at all without quiet ones */
+    const Move *killers;   /* two, or NULL when only noisy moves are wanted */
+    Move killers_taken[2]; /* those handed out */
+    int see_threshold;     /* noisy moves below come last, or not at all without quiet ones */
     Bitboard checks[PIECE_TYPE_COUNT]; /* squares from where a type checks, for quiet moves */
     int stage;
     bool quiets_wanted;
+    int killer_next;
     int next, count;         /* of what is handed out now: entries[next..count) */
     int bad_count, bad_next; /* entries[0..bad_count) are the bad captures */
     struct {
