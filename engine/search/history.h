@@ -6,6 +6,7 @@
  * fade.
  * After: chessprogramming.org, "History Heuristic", "Continuation History". */
 #pragma once
+#include "engine/core/movegen.h"
 #include "engine/core/piece_keys.h"
 #include "engine/search/params.h"
 
@@ -44,7 +45,8 @@ typedef struct {
 enum { CONTINUATION_COUNT = 4 };
 typedef struct {
     History *history;
-    Bitboard threats; /* movegen_threats(); not needed for noisy moves */
+    bool has_threats; /* history_find_threats() has been called: not needed for noisy moves */
+    Bitboard threats; /* the squares that the enemy attacks */
     ContinuationHistory *continuation[CONTINUATION_COUNT]; /* moves 1, 2, 4 and 6 plies ago */
 } HistoryView;
 
@@ -59,6 +61,16 @@ static inline ContinuationHistory *history_continuation_after(History *history, 
                                                               Square to)
 {
     return &history->continuation[piece_colour(piece)][piece_type(piece)][to];
+}
+
+/* Quiet moves' histories depend on what is under attack. Found once, as late as possible, since
+ * many nodes end before a quiet move. */
+static inline void history_find_threats(HistoryView *view, const Position *pos)
+{
+    if (view->has_threats)
+        return;
+    view->threats = movegen_threats(pos);
+    view->has_threats = true;
 }
 
 /* The weighted sum of a quiet move's histories, for move ordering. */

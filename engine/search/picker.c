@@ -19,7 +19,7 @@ enum {
     STAGE_END,
 };
 
-static void start(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move)
+static void start(Picker *picker, const Position *pos, HistoryView *view, Move tt_move)
 {
     picker->pos = pos;
     picker->view = view;
@@ -31,7 +31,7 @@ static void start(Picker *picker, const Position *pos, const HistoryView *view, 
     picker->killer_next = 0;
 }
 
-void picker_init(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
+void picker_init(Picker *picker, const Position *pos, HistoryView *view, Move tt_move,
                  const Move killers[2])
 {
     start(picker, pos, view, tt_move);
@@ -40,7 +40,7 @@ void picker_init(Picker *picker, const Position *pos, const HistoryView *view, M
     picker->see_threshold = 0;
 }
 
-void picker_init_noisy(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
+void picker_init_noisy(Picker *picker, const Position *pos, HistoryView *view, Move tt_move,
                        int see_threshold)
 {
     start(picker, pos, view, move_is_quiet(tt_move) ? MOVE_NONE : tt_move);
@@ -185,6 +185,7 @@ Move picker_next(Picker *picker)
         /* fall through */
     case STAGE_GENERATE_QUIETS:
         if (picker->quiets_wanted) {
+            history_find_threats(picker->view, picker->pos);
             movegen_quiet(picker->pos, picker->view->threats, &list);
             find_checks(picker);
             append_scored(picker, &list, quiet_score);

@@ -10,7 +10,7 @@
 
 typedef struct {
     const Position *pos;
-    const HistoryView *view;
+    HistoryView *view;
     Move tt_move;
     const Move *killers;   /* two, or NULL when only noisy moves are wanted */
     Move killers_taken[2]; /* those handed out */
@@ -29,11 +29,11 @@ typedef struct {
 
 /* All legal moves. `tt_move` may be any 16 bits: it is checked. `killers` are two quiet moves to
  * prefer. */
-void picker_init(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
+void picker_init(Picker *picker, const Position *pos, HistoryView *view, Move tt_move,
                  const Move killers[2]);
 
 /* Captures and promotions only, those that win `see_threshold` at least. */
-void picker_init_noisy(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
+void picker_init_noisy(Picker *picker, const Position *pos, HistoryView *view, Move tt_move,
                        int see_threshold);
 
 /* The next move, legal and never handed out before; MOVE_NONE at the end. */

@@ -77,7 +77,7 @@ static bool probcut_cuts(Worker *worker, SearchStack *ss, const Node *node, int 
         (node->tt.score != SCORE_NONE && node->tt.depth > node->depth - p->probcut_reduction &&
          node->tt.score < probcut_beta))
         return false;
-    const HistoryView view = worker_noisy_history(worker, ss);
+    HistoryView view = worker_history(worker, ss);
     Picker picker;
     picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, probcut_beta - ss->static_eval);
     for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {

@@ -37,8 +37,7 @@ static int search_captures(Worker *worker, SearchStack *ss, int alpha, int beta,
 
 static void search_moves(Worker *worker, SearchStack *ss, Node *node, int plies)
 {
-    const HistoryView view =
-        ss->in_check ? worker_history(worker, ss) : worker_noisy_history(worker, ss);
+    HistoryView view = worker_history(worker, ss);
     Picker picker;
     if (ss->in_check)
         picker_init(&picker, &worker->pos, &view, node->tt.move, ss->killers);

@@ -40,7 +40,8 @@ static void reward_tt_move(Worker *worker, const SearchStack *ss, const Node *no
     if (m == MOVE_NONE || !move_is_quiet(m) || node->tt.score < node->beta ||
         !position_is_pseudo_legal(&worker->pos, m))
         return;
-    const HistoryView view = worker_history(worker, ss);
+    HistoryView view = worker_history(worker, ss);
+    history_find_threats(&view, &worker->pos);
     history_update_quiet(&view, &worker->pos, m,
                          margin_history_bonus(worker_params(worker), node->depth));
 }
@@ -283,8 +284,7 @@ static bool update_best(SearchStack *ss, Node *node, Move m, int score)
 
 static void search_moves(Worker *worker, SearchStack *ss, Node *node)
 {
-    const HistoryView view = worker_history(worker, ss);
-    ss->threats = view.threats;
+    HistoryView view = worker_history(worker, ss);
     SearchedMoves quiets = { 0 };
     SearchedMoves noisies = { 0 };
     Picker picker;
@@ -296,13 +296,17 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
         if (m == ss->excluded)
             continue;
         worker_foretell(worker, m);
+        bool quiet = move_is_quiet(m);
+        if (quiet) {
+            history_find_threats(&view, &worker->pos);
+            ss->threats = view.threats;
+        }
         node->move_count++;
         if (node->kind == NODE_ROOT)
             tell_root_move(worker, node, m);
         else if (prune_move(worker, ss, node, &view, &picker, m))
             continue;
 
-        bool quiet = move_is_quiet(m);
         int extension;
         int cut_score;
         bool cuts = extend_move(worker, ss, node, m, &extension, &cut_score);

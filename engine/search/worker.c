@@ -86,20 +86,13 @@ void worker_clear(Worker *worker)
     history_clear(&worker->history);
 }
 
-HistoryView worker_noisy_history(Worker *worker, const SearchStack *ss)
+HistoryView worker_history(Worker *worker, const SearchStack *ss)
 {
     return (HistoryView){
         .history = &worker->history,
         .continuation = { ss[-1].continuation, ss[-2].continuation, ss[-4].continuation,
                           ss[-6].continuation },
     };
-}
-
-HistoryView worker_history(Worker *worker, const SearchStack *ss)
-{
-    HistoryView view = worker_noisy_history(worker, ss);
-    view.threats = movegen_threats(&worker->pos);
-    return view;
 }
 
 /* Sets up the next ply's entry after a move or a null move at `ss`. */

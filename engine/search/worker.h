@@ -54,7 +54,7 @@ typedef struct {
     int cutoff_count;                  /* beta cut-offs among the children */
     int double_extensions;             /* on the path from the root */
     ContinuationHistory *continuation; /* moves that follow `move` */
-    Bitboard threats;                  /* movegen_threats() here, once moves are searched */
+    Bitboard threats;                  /* movegen_threats() here, once a quiet move is tried */
     PieceKeys keys;                    /* of the position here */
     Undo undo;
     PvLine pv; /* the best line found from this ply on */
@@ -137,9 +137,8 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
 /* Clears the histories. */
 void worker_clear(Worker *worker);
 
-/* The histories as seen from `ss`; the second costs less and serves noisy moves alone. */
+/* The histories as seen from `ss`. */
 HistoryView worker_history(Worker *worker, const SearchStack *ss);
-HistoryView worker_noisy_history(Worker *worker, const SearchStack *ss);
 
 /* Has memory fetch what the transposition table holds of the position after a legal move: to be
  * called as soon as the move is known, well before worker_make(). */

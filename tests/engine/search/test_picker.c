@@ -20,6 +20,7 @@ static HistoryView view_of(History *history, const Position *pos)
     ContinuationHistory *other = &history->continuation[WHITE][PAWN][0];
     return (HistoryView){
         .history = history,
+        .has_threats = true,
         .threats = movegen_threats(pos),
         .continuation = { nothing, other, other, other },
     };
@@ -61,7 +62,7 @@ TEST(hands_out_each_legal_move_once)
     History *history = noisy_history();
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
-        const HistoryView view = view_of(history, &pos);
+        HistoryView view = view_of(history, &pos);
         MoveList legal;
         movegen_legal(&pos, &legal);
         /* Any 16 bits may come out of the table. */
@@ -91,7 +92,7 @@ TEST(noisy_picker_keeps_to_its_threshold)
     History *history = noisy_history();
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
-        const HistoryView view = view_of(history, &pos);
+        HistoryView view = view_of(history, &pos);
         MoveList noisy;
         movegen_noisy(&pos, &noisy);
         for (size_t t = 0; t < sizeof thresholds / sizeof *thresholds; t++) {
@@ -114,7 +115,7 @@ TEST(good_captures_come_first_and_losing_ones_last)
     History *history = empty_history();
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
-        const HistoryView view = view_of(history, &pos);
+        HistoryView view = view_of(history, &pos);
         const Move killers[2] = { MOVE_NONE, MOVE_NONE };
         int phase = 0; /* good captures, quiet moves, losing captures */
         Picker picker;
@@ -132,7 +133,7 @@ TEST(killers_lead_the_quiet_moves)
 {
     History *history = empty_history();
     Position pos = position_of(FEN_START);
-    const HistoryView view = view_of(history, &pos);
+    HistoryView view = view_of(history, &pos);
     MoveList legal;
     movegen_legal(&pos, &legal);
     for (int i = 1; i < legal.count; i++) {
@@ -163,7 +164,7 @@ TEST(sound_checks_lead_the_quiet_moves)
     const Move none[2] = { MOVE_NONE, MOVE_NONE };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Position pos = position_of(cases[i].fen);
-        const HistoryView view = view_of(history, &pos);
+        HistoryView view = view_of(history, &pos);
         Picker picker;
         picker_init(&picker, &pos, &view, MOVE_NONE, none);
         Move first = picker_next(&picker);
@@ -180,7 +181,7 @@ TEST(quiet_moves_can_be_skipped_midway)
     History *history = empty_history();
     const Move killers[2] = { MOVE_NONE, MOVE_NONE };
     Position pos = position_of(fens[1]);
-    const HistoryView view = view_of(history, &pos);
+    HistoryView view = view_of(history, &pos);
     MoveList noisy;
     movegen_noisy(&pos, &noisy);
     Picker picker;
@@ -204,7 +205,7 @@ TEST(history_stays_within_its_bounds)
 {
     History *history = empty_history();
     Position pos = position_of(FEN_START);
-    const HistoryView view = view_of(history, &pos);
+    HistoryView view = view_of(history, &pos);
     Move m = move_make(12, 28, MOVE_DOUBLE_PUSH);
     for (int i = 0; i < 1000; i++)
         history_update_quiet(&view, &pos, m, HISTORY_MAX);
@@ -221,7 +222,7 @@ TEST(moves_under_attack_have_a_history_of_their_own)
 {
     History *history = empty_history();
     Position pos = position_of("4k3/8/8/3r4/8/8/3N4/4K3 w - - 0 1");
-    const HistoryView view = view_of(history, &pos);
+    HistoryView view = view_of(history, &pos);
     Move m = move_make(11, 28, MOVE_QUIET);
     assert_int_equal(view.threats >> 11 & 1, 1);
     assert_int_equal(view.threats >> 28 & 1, 0);
@@ -236,7 +237,7 @@ TEST(small_updates_add_up)
 {
     Position pos = position_of(FEN_START);
     History *history = empty_history();
-    const HistoryView view = view_of(history, &pos);
+    HistoryView view = view_of(history, &pos);
     Move m = move_make(1, 18, MOVE_QUIET);
     static const struct {
         int bonus, times, expected; /* by an entry of unlimited precision */
