@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/history.h"
 
-#include "engine/base/minmax.h"
-
 #include <string.h>
 
 static void update_with_gravity(int16_t *entry, int bonus, int limit)
@@ -14,22 +12,6 @@ static void update_with_gravity(int16_t *entry, int bonus, int limit)
 static void update_entry(int16_t *entry, int bonus)
 {
     update_with_gravity(entry, bonus, HISTORY_MAX);
-}
-
-/* The same for a byte entry. A remainder between two steps is dithered, so that many small updates
- * add up to the right sum. */
-static void update_byte_entry(History *history, int8_t *entry, int bonus)
-{
-    enum {
-        STRIDE = 79,            /* odd, near the golden section: turns are spread evenly */
-        LIFT = 2 * HISTORY_MAX, /* keeps what is divided above zero, where division rounds down */
-    };
-    int magnitude = bonus < 0 ? -bonus : bonus;
-    int change = bonus - *entry * magnitude / (HISTORY_MAX / HISTORY_STEP);
-    history->dither = (history->dither + STRIDE) % HISTORY_STEP;
-    int steps = (change + LIFT + (int)history->dither) / HISTORY_STEP - LIFT / HISTORY_STEP;
-    int value = *entry + steps;
-    *entry = (int8_t)(int_clamp(value, -INT8_MAX, INT8_MAX));
 }
 
 static const int16_t *noisy_entry(const History *history, const Position *pos, Move m)
@@ -49,19 +31,13 @@ static int16_t *butterfly_entry(History *history, Colour us, Bitboard threats, M
 
 static int16_t *view_butterfly(const HistoryView *view, const Position *pos, Move m)
 {
-    Bitboard threats = params_in_use(view->history->params)->history_threats ? view->threats : 0;
+    Bitboard threats = params_in_use(view->params)->history_threats ? view->threats : 0;
     return butterfly_entry(view->history, pos->side_to_move, threats, m);
-}
-
-void history_init(History *history, const Params *params)
-{
-    memset(history, 0, sizeof *history);
-    history->params = params;
 }
 
 void history_clear(History *history)
 {
-    history_init(history, history->params);
+    memset(history, 0, sizeof *history);
 }
 
 int history_continuation(const HistoryView *view, const Position *pos, Move m)
@@ -69,12 +45,12 @@ int history_continuation(const HistoryView *view, const Position *pos, Move m)
     Colour us = pos->side_to_move;
     PieceType type = piece_type(position_moved_piece(pos, m));
     Square to = move_to(m);
-    const Params *p = params_in_use(view->history->params);
+    const Params *p = params_in_use(view->params);
     int eighths = p->weight_continuation_1 * (*view->continuation[0])[us][type][to] +
                   p->weight_continuation_2 * (*view->continuation[1])[us][type][to] +
                   p->weight_continuation_4 * (*view->continuation[2])[us][type][to] +
                   p->weight_continuation_6 * (*view->continuation[3])[us][type][to];
-    return eighths * (HISTORY_STEP / 8);
+    return eighths / 8;
 }
 
 int history_quiet(const HistoryView *view, const Position *pos, Move m)
@@ -82,7 +58,7 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m)
     const History *history = view->history;
     Colour us = pos->side_to_move;
     PieceType type = piece_type(position_moved_piece(pos, m));
-    const Params *p = params_in_use(view->history->params);
+    const Params *p = params_in_use(view->params);
     int eighths =
         p->weight_butterfly * *view_butterfly(view, pos, m) +
         p->weight_pawn * history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][move_to(m)];
@@ -91,8 +67,7 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m)
 
 int history_noisy(const HistoryView *view, const Position *pos, Move m)
 {
-    return *noisy_entry(view->history, pos, m) *
-           params_in_use(view->history->params)->weight_capture / 8;
+    return *noisy_entry(view->history, pos, m) * params_in_use(view->params)->weight_capture / 8;
 }
 
 void history_update_quiet(const HistoryView *view, const Position *pos, Move m, int bonus)
@@ -104,7 +79,7 @@ void history_update_quiet(const HistoryView *view, const Position *pos, Move m, 
     update_entry(view_butterfly(view, pos, m), bonus);
     update_entry(&history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][to], bonus);
     for (int i = 0; i < CONTINUATION_COUNT; i++)
-        update_byte_entry(history, &(*view->continuation[i])[us][type][to], bonus);
+        update_entry(&(*view->continuation[i])[us][type][to], bonus);
 }
 
 void history_update_butterfly(History *history, Colour us, Bitboard threats, Move m, int bonus)

@@ -17,13 +17,10 @@ enum { CORRECTION_MAX = 1024, CORRECTION_SIZE = 8192 /* a power of two */ };
 /* By the piece that moves and the square it goes to. */
 typedef int16_t PieceToHistory[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
 
-/* Continuation history: the same for the moves that follow one earlier move. These are most of the
- * memory, so an entry is one byte and counts in units of HISTORY_STEP. */
-enum { HISTORY_STEP = HISTORY_MAX / 128 };
-typedef int8_t ContinuationHistory[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
+/* The same for the moves that follow one earlier move. */
+typedef PieceToHistory ContinuationHistory;
 
 typedef struct {
-    const Params *params; /* read through params_in_use() */
     /* By from, to, and whether the enemy attacks each of them. */
     int16_t butterfly[COLOUR_COUNT][2][2][SQUARE_COUNT][SQUARE_COUNT];
     PieceToHistory drop;
@@ -32,7 +29,6 @@ typedef struct {
     /* By an earlier move's piece and to. */
     ContinuationHistory continuation[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
     ContinuationHistory no_continuation; /* before the root and after a null move */
-    unsigned dither;                     /* makes up for the bytes' coarseness, see history.c */
     /* How far the evaluation was off in positions that have something in common, by side to move
      * and the key of what that is. */
     int16_t pawn_correction[COLOUR_COUNT][CORRECTION_SIZE];
@@ -45,13 +41,11 @@ typedef struct {
 enum { CONTINUATION_COUNT = 4 };
 typedef struct {
     History *history;
-    bool has_threats; /* history_find_threats() has been called: not needed for noisy moves */
-    Bitboard threats; /* the squares that the enemy attacks */
+    const Params *params; /* the search's, read through params_in_use() */
+    bool has_threats;     /* history_find_threats() has been called: not needed for noisy moves */
+    Bitboard threats;     /* the squares that the enemy attacks */
     ContinuationHistory *continuation[CONTINUATION_COUNT]; /* moves 1, 2, 4 and 6 plies ago */
 } HistoryView;
-
-/* An empty history; `params` are the search's, and stay its. */
-void history_init(History *history, const Params *params);
 
 /* Forgets all results. */
 void history_clear(History *history);

@@ -52,7 +52,7 @@ void picker_init_noisy(Picker *picker, const Position *pos, HistoryView *view, M
 static int noisy_score(const Picker *picker, Move m)
 {
     const Position *pos = picker->pos;
-    int scale = params_in_use(picker->view->history->params)->victim_scale;
+    int scale = params_in_use(picker->view->params)->victim_scale;
     int score = history_noisy(picker->view, pos, m);
     if (move_is_en_passant(m))
         score += scale * see_value[PAWN];
@@ -65,7 +65,7 @@ static int noisy_score(const Picker *picker, Move m)
 
 static int explosion_score(const Picker *picker, Move m)
 {
-    int scale = params_in_use(picker->view->history->params)->victim_scale;
+    int scale = params_in_use(picker->view->params)->victim_scale;
     int value = move_is_capture(m) ? see_explosion(picker->pos, m) : see_value[PAWN];
     return history_noisy(picker->view, picker->pos, m) + scale * value;
 }
@@ -89,7 +89,7 @@ static int quiet_score(const Picker *picker, Move m)
 {
     const Position *pos = picker->pos;
     int score = history_quiet(picker->view, pos, m);
-    const Params *p = params_in_use(picker->view->history->params);
+    const Params *p = params_in_use(picker->view->params);
     PieceType type = piece_type(position_moved_piece(pos, m));
     if (bitboard_has(picker->checks[type], move_to(m)) && see_at_least(pos, m, -p->check_loss))
         score += p->check_bonus;
@@ -176,7 +176,7 @@ Move picker_next(Picker *picker)
         picker->stage = STAGE_KILLERS;
         /* fall through */
     case STAGE_KILLERS:
-        if (picker->quiets_wanted && params_in_use(picker->view->history->params)->killer_stage) {
+        if (picker->quiets_wanted && params_in_use(picker->view->params)->killer_stage) {
             m = take_killer(picker);
             if (m != MOVE_NONE)
                 return m;

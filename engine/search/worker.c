@@ -20,7 +20,6 @@ void worker_init(Worker *worker, Search *search, int index)
 {
     worker->search = search;
     worker->index = index;
-    history_init(&worker->history, &search->params);
 }
 
 /* Bound to capture, or about to lose by the variant's own rule. */
@@ -90,6 +89,7 @@ HistoryView worker_history(Worker *worker, const SearchStack *ss)
 {
     return (HistoryView){
         .history = &worker->history,
+        .params = &worker->search->params,
         .continuation = { ss[-1].continuation, ss[-2].continuation, ss[-4].continuation,
                           ss[-6].continuation },
     };

@@ -120,7 +120,7 @@ struct Search {
 
 static inline const Params *worker_params(const Worker *worker)
 {
-    return params_in_use(worker->history.params);
+    return params_in_use(&worker->search->params);
 }
 
 static inline SearchStack *worker_root_ss(Worker *worker)

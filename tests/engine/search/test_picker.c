@@ -20,6 +20,7 @@ static HistoryView view_of(History *history, const Position *pos)
     ContinuationHistory *other = &history->continuation[WHITE][PAWN][0];
     return (HistoryView){
         .history = history,
+        .params = &PARAMS_DEFAULT,
         .has_threats = true,
         .threats = movegen_threats(pos),
         .continuation = { nothing, other, other, other },
@@ -30,7 +31,7 @@ static History *empty_history(void)
 {
     History *history = malloc(sizeof *history);
     assert_non_null(history);
-    history_init(history, &PARAMS_DEFAULT);
+    history_clear(history);
     return history;
 }
 
@@ -45,7 +46,6 @@ static History *noisy_history(void)
         seed = seed * 1103515245u + 12345u;
         entries[i] = (int16_t)((int)(seed >> 16) % HISTORY_MAX - HISTORY_MAX / 2);
     }
-    history->params = &PARAMS_DEFAULT;
     return history;
 }
 
@@ -229,25 +229,5 @@ TEST(moves_under_attack_have_a_history_of_their_own)
     history_update_quiet(&view, &pos, m, 1000);
     assert_int_equal(history->butterfly[WHITE][1][0][11][28], 1000);
     assert_int_equal(history->butterfly[WHITE][0][0][11][28], 0);
-    free(history);
-}
-
-/* Entries of a byte hold steps of 128, and most updates are smaller. */
-TEST(small_updates_add_up)
-{
-    Position pos = position_of(FEN_START);
-    History *history = empty_history();
-    HistoryView view = view_of(history, &pos);
-    Move m = move_make(1, 18, MOVE_QUIET);
-    static const struct {
-        int bonus, times, expected; /* by an entry of unlimited precision */
-    } rows[] = { { 60, 40, 2236 }, { -70, 100, -5706 }, { 20, 200, 3551 } };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        history_clear(history);
-        for (int n = 0; n < rows[i].times; n++)
-            history_update_quiet(&view, &pos, m, rows[i].bonus);
-        int reply = (*view.continuation[0])[WHITE][KNIGHT][18] * HISTORY_STEP;
-        assert_in_range(reply - rows[i].expected + 4 * HISTORY_STEP, 0, 8 * HISTORY_STEP);
-    }
     free(history);
 }
