@@ -50,7 +50,8 @@
     X(history_prune_margin, 4800, 500, 9000) /* a ply */                                           \
     X(see_quiet_margin, 26, 5, 100)          /* a square ply */                                    \
     X(see_noisy_margin, 95, 20, 250)         /* a ply */                                           \
-    X(see_depth, 6, -1, 16)                                                                        \
+    X(see_quiet_depth, 6, -1, 16)            /* reduced */                                         \
+    X(see_noisy_depth, 6, -1, 16)                                                                  \
     /* extensions */                                                                               \
     X(singular_depth, 7, 1, 128)                                                                   \
     X(singular_tt_depth, 3, 0, 6) /* plies that the TT entry may be shallower */                   \

@@ -134,9 +134,9 @@ bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
         node->move_count >= margin_late_move_count(p, node->depth, node->improving))
         picker_skip_quiets(picker);
 
-    int see_depth = worker->rules->allows_losses ? -1 : p->see_depth;
+    bool see_prunes = !worker->rules->allows_losses;
     if (!move_is_quiet(m))
-        return node->depth <= see_depth &&
+        return see_prunes && node->depth <= p->see_noisy_depth &&
                !see_at_least(pos, m, -p->see_noisy_margin * node->depth);
 
     if (!ss->in_check && lmr_depth <= p->futility_depth &&
@@ -148,6 +148,6 @@ bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
     if (lmr_depth <= p->history_prune_depth &&
         history_continuation(view, pos, m) < -p->history_prune_margin * (lmr_depth + 1))
         return true;
-    return lmr_depth <= see_depth &&
+    return see_prunes && lmr_depth <= p->see_quiet_depth &&
            !see_at_least(pos, m, -p->see_quiet_margin * lmr_depth * lmr_depth);
 }
