@@ -91,7 +91,8 @@ bool recipe_write(FILE *out, const Recipe *recipe, const Dataset *data, Error *e
         if (!write_records(out, recipe->records[i], dataset_record_size(ruleset), err))
             return false;
     }
-    if (recipe->from && !output_name_file(out, "from", recipe->from, err))
+    if ((recipe->from && !output_name_file(out, "from", recipe->from, err)) ||
+        (recipe->begin && !output_name_file(out, "begin", recipe->begin, err)))
         return false;
     fprintf(out, "positions: %u for training, %u for validation, by whole games\n",
             data->training_count, data->validation_count);

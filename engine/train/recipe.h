@@ -9,8 +9,9 @@
 enum { RECIPE_NOTES_MAX = 64 };
 
 typedef struct {
-    TrainerSettings settings; /* `from` is not looked at */
+    TrainerSettings settings; /* what it begins with is not looked at */
     const char *from;         /* the file of the network that training begins with, or NULL */
+    const char *begin;        /* the same of parameters */
     struct {
         const char *text; /* or the path of a file of lines */
         bool is_file;

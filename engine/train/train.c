@@ -8,6 +8,7 @@
 #include "engine/base/number.h"
 #include "engine/base/pages.h"
 #include "engine/eval/evaluation.h"
+#include "engine/train/adamw.h"
 #include "engine/train/export.h"
 #include "engine/train/output.h"
 #include "engine/train/recipe.h"
@@ -15,6 +16,7 @@
 #include "engine/train/trainer.h"
 #include "engine/train/usage.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,8 @@ static const char usage[] =
     "  --king-buckets 4|8  sets of weights by where the own king stands (default: 4;\n"
     "                      variants have 1)\n"
     "  --buckets 1|8       output buckets by number of pieces (default: 1)\n"
-    "  --passes N          over the records (default: 20)\n"
+    "  --passes N          over the records (default: 20); 0: what it begins with is written,\n"
+    "                      and its parameters as PREFIX.floats\n"
     "  --batch N           positions to a step (default: 16384)\n"
     "  --lambda PERCENT    the result's share of the target (default: 0)\n"
     "  --rate MILLIONTHS   the highest learning rate (default: 1000)\n"
@@ -45,6 +48,7 @@ static const char usage[] =
     "                      chess's)\n"
     "  --from FILE         begin with the weights of this network of the same shape, of\n"
     "                      coarser king buckets, or of squares for at most as many products\n"
+    "  --begin FILE        begin with such parameters instead\n"
     "  --note TEXT         a line for the manifest: where the records come from\n"
     "  --notes FILE        the lines of a file for it: what castled-expand told of the records\n"
     "  --continue          go on from PREFIX.checkpoint\n"
@@ -87,7 +91,7 @@ static const struct {
     [WIDTH] = { MODEL_WIDTH_STEP, NETWORK_WIDTH_MAX, 128 },
     [KING_BUCKETS] = { 1, FEATURES_KING_BUCKETS_MAX, 0 },
     [BUCKETS] = { 1, NETWORK_BUCKETS_MAX, 1 },
-    [PASSES] = { 1, TRAINER_PASSES_MAX, 20 },
+    [PASSES] = { 0, TRAINER_PASSES_MAX, 20 },
     [BATCH] = { TRAINER_PARTS, TRAINER_BATCH_MAX, 16384 },
     [LAMBDA] = { 0, 100, 0 },
     [RATE] = { 1, 999999, 1000 },
@@ -100,6 +104,7 @@ enum {
     GENERATION,
     REFERENCE,
     FROM,
+    BEGIN,
     NOTE,
     NOTES,
     CONTINUE,
@@ -122,6 +127,7 @@ static const struct option long_options[] = {
     { "generation", required_argument, NULL, GENERATION },
     { "reference", required_argument, NULL, REFERENCE },
     { "from", required_argument, NULL, FROM },
+    { "begin", required_argument, NULL, BEGIN },
     { "note", required_argument, NULL, NOTE },
     { "notes", required_argument, NULL, NOTES },
     { "continue", no_argument, NULL, CONTINUE },
@@ -159,6 +165,9 @@ static bool take_option(void *user, int option, Error *err)
         return true;
     case FROM:
         options->recipe.from = optarg;
+        return true;
+    case BEGIN:
+        options->recipe.begin = optarg;
         return true;
     case VARIANT:
         options->ruleset = ruleset_of_uci_name(optarg, strlen(optarg));
@@ -220,9 +229,15 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
     options->threads = (int)values[THREADS];
     options->recipe.records = (const char *const *)argv + optind;
     options->recipe.record_count = argc - optind;
-    if (options->recipe.record_count == 0 && !options->asks_for_help)
+    if (options->asks_for_help)
+        return true;
+    if (options->recipe.record_count == 0)
         error_set(err, ERR_INVALID, "no file of records");
-    return options->recipe.record_count > 0 || options->asks_for_help;
+    else if (options->recipe.from && options->recipe.begin)
+        error_set(err, ERR_INVALID, "either --from or --begin");
+    else
+        return true;
+    return false;
 }
 
 static void show_progress(void *user, uint64_t done, uint64_t all, double loss)
@@ -316,14 +331,14 @@ static bool fit_scale(int *scale, const Network *network, const Options *options
     return ok;
 }
 
-static bool write_outcome(FILE *out, const Trainer *trainer, const Options *options,
+static bool write_outcome(FILE *out, Trainer *trainer, const Options *options,
                           const Network *network, const Dataset *data, Error *err)
 {
     Report report;
     Error unsound = { 0 };
     const TrainerPass *history = trainer_history(trainer);
     int passes = trainer_passes_done(trainer);
-    double loss = history[passes - 1].validation.blend;
+    double loss = passes > 0 ? history[passes - 1].validation.blend : trainer_judge(trainer).blend;
     if (!report_init(&report, network, trainer_parameters(trainer), data,
                      options->recipe.settings.lambda, err))
         return false;
@@ -333,6 +348,8 @@ static bool write_outcome(FILE *out, const Trainer *trainer, const Options *opti
         fprintf(out, "pass %d: training %.6f, validation %.6f, scores %.6f, results %.6f\n", i + 1,
                 history[i].training, history[i].validation.blend, history[i].validation.scores,
                 history[i].validation.results);
+    if (passes == 0)
+        fprintf(out, "no pass: validation %.6f\n", loss);
     bool is_sound = report_check(&report, loss, &unsound);
     fprintf(out, "sound: %s%s%s\n", is_sound ? "yes" : "no", is_sound ? "" : ", ", unsound.text);
     return report_write(&report, options->recipe.settings.shape.buckets, out);
@@ -383,7 +400,7 @@ static void manifest_release(Manifest *manifest)
     free(manifest->text);
 }
 
-static bool finish(Manifest *manifest, const Trainer *trainer, const Options *options,
+static bool finish(Manifest *manifest, Trainer *trainer, const Options *options,
                    const Dataset *data, Error *err)
 {
     const ModelShape shape = options->recipe.settings.shape;
@@ -402,7 +419,10 @@ static bool finish(Manifest *manifest, const Trainer *trainer, const Options *op
               write_outcome(manifest->file, trainer, options, network, data, err) &&
               fflush(manifest->file) == 0 &&
               output_write(options->output, ".nnue", bytes, size, err) &&
-              output_write(options->output, ".txt", manifest->text, manifest->size, err);
+              output_write(options->output, ".txt", manifest->text, manifest->size, err) &&
+              (options->recipe.settings.passes > 0 ||
+               output_write(options->output, ".floats", trainer_parameters(trainer),
+                            model_size(shape) * sizeof(float), err));
     if (ok)
         printf("%s", manifest->text);
     else
@@ -412,18 +432,42 @@ static bool finish(Manifest *manifest, const Trainer *trainer, const Options *op
     return ok;
 }
 
+static bool parameters_map(MappedFile *file, const char *path, ModelShape shape, Error *err)
+{
+    if (!mapped_file_init(file, path, err))
+        return false;
+    const float *parameters = (const float *)(const void *)file->bytes;
+    size_t count = model_size(shape), at = 0;
+    if (file->size != count * sizeof *parameters)
+        error_set(err, ERR_INVALID, "%s: %zu bytes, where the parameters of this shape take %zu",
+                  path, file->size, count * sizeof *parameters);
+    else {
+        while (at < count && fabsf(parameters[at]) <= ADAMW_CLIP)
+            at++;
+        if (at == count)
+            return true;
+        error_set(err, ERR_RANGE, "%s: parameter %zu is %g, not within ±%.2f", path, at,
+                  (double)parameters[at], (double)ADAMW_CLIP);
+    }
+    mapped_file_release(file);
+    return false;
+}
+
 static bool run(const Options *options, Error *err)
 {
     Dataset data = { 0 };
     Trainer *trainer = NULL;
     TrainerSettings settings = options->recipe.settings;
     Network *from = NULL;
+    MappedFile begin = { 0 };
     Manifest manifest = { 0 };
-    const char *from_path = options->recipe.from;
-    bool ok = (!from_path || network_load(&from, from_path, err)) &&
+    const char *from_path = options->recipe.from, *begin_path = options->recipe.begin;
+    bool ok = (!begin_path || parameters_map(&begin, begin_path, settings.shape, err)) &&
+              (!from_path || network_load(&from, from_path, err)) &&
               dataset_init(&data, options->ruleset, options->recipe.records,
                            options->recipe.record_count, err);
     settings.from = from;
+    settings.parameters = (const float *)(const void *)begin.bytes;
     if (ok)
         printf("%u positions for training, %u for validation\n", data.training_count,
                data.validation_count);
@@ -433,6 +477,7 @@ static bool run(const Options *options, Error *err)
     trainer_free(trainer);
     dataset_release(&data);
     network_free(from);
+    mapped_file_release(&begin);
     manifest_release(&manifest);
     return ok;
 }

@@ -112,12 +112,12 @@ static bool settings_check(const TrainerSettings *s, Error *err)
         return false;
     if (s->from && !warm_start_check(s->shape, s->from, err))
         return false;
-    if (s->passes >= 1 && s->passes <= TRAINER_PASSES_MAX && s->batch >= TRAINER_PARTS &&
+    if (s->passes >= 0 && s->passes <= TRAINER_PASSES_MAX && s->batch >= TRAINER_PARTS &&
         s->batch <= TRAINER_BATCH_MAX && s->lambda >= 0 && s->lambda <= 1 && s->rate > 0 &&
         s->rate < 1)
         return true;
     error_set(err, ERR_RANGE,
-              "passes %d, batch %d, lambda %g, rate %g: not within 1..%d, %d..%d, 0..1, 0..1",
+              "passes %d, batch %d, lambda %g, rate %g: not within 0..%d, %d..%d, 0..1, 0..1",
               s->passes, s->batch, (double)s->lambda, (double)s->rate, TRAINER_PASSES_MAX,
               TRAINER_PARTS, TRAINER_BATCH_MAX);
     return false;
@@ -127,7 +127,7 @@ static bool trainer_allocate(Trainer *t)
 {
     t->state = floats_new(STATE_ARRAYS * t->size);
     t->order = malloc(t->data->training_count * sizeof *t->order);
-    t->history = calloc((size_t)t->settings.passes, sizeof *t->history);
+    t->history = calloc((size_t)t->settings.passes + 1, sizeof *t->history);
     bool ok = t->state && t->order && t->history;
     for (int i = 0; i < TRAINER_PARTS; i++)
         ok = (t->gradients[i] = floats_new(t->size)) && ok;
@@ -159,7 +159,10 @@ bool trainer_new(Trainer **out, const TrainerSettings *settings, const Dataset *
     t->data_hash = hash_of(data->training, count * sizeof *data->training);
     if (data->training_variants)
         t->data_hash ^= hash_of(data->training_variants, count * sizeof *data->training_variants);
-    if (!settings->from) {
+    if (settings->parameters) {
+        memcpy(t->state, settings->parameters, t->size * sizeof *t->state);
+        t->from_hash = (uint32_t)hash_of(t->state, t->size * sizeof *t->state) | 1;
+    } else if (!settings->from) {
         model_init(t->state, settings->shape, settings->seed);
     } else if (warm_start(t->state, settings->shape, settings->from, data, WARM_START_NOISE,
                           settings->seed, err)) {
@@ -328,7 +331,7 @@ static void *crew_run(void *user)
     return NULL;
 }
 
-static Losses validate(Trainer *trainer)
+Losses trainer_judge(Trainer *trainer)
 {
     const Dataset *data = trainer->data;
     Scratch *scratch = trainer->scratch[0];
@@ -370,7 +373,7 @@ void trainer_pass(Trainer *trainer, int threads, TrainerProgress *progress, void
     pthread_mutex_destroy(&pass.gate);
     trainer->history[trainer->passes_done++] = (TrainerPass){
         .training = pass.loss / ((double)trainer->batches * trainer->batch),
-        .validation = validate(trainer),
+        .validation = trainer_judge(trainer),
     };
 }
 

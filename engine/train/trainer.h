@@ -22,12 +22,14 @@ enum {
 
 typedef struct {
     ModelShape shape;
-    int passes;   /* over the data; what does not fill a batch is left out of a pass */
+    int passes;   /* over the data; what does not fill a batch is left out of a pass. 0: nothing
+                     is trained */
     int batch;    /* positions to a step; fewer when there are not so many */
     float lambda; /* the result's share of the target, 0..1 */
     float rate;   /* the learning rate at its highest, above 0 */
     uint64_t seed;
-    const Network *from; /* begins with its weights (warm_start.h); NULL: random ones */
+    const Network *from;     /* begins with its weights (warm_start.h); NULL: random ones */
+    const float *parameters; /* begins with these instead, model_size() of them; NULL: none */
 } TrainerSettings;
 
 typedef struct Trainer Trainer;
@@ -55,6 +57,9 @@ void trainer_pass(Trainer *trainer, int threads, TrainerProgress *progress, void
  * until the trainer is freed. */
 int trainer_passes_done(const Trainer *trainer);
 const TrainerPass *trainer_history(const Trainer *trainer);
+
+/* What the parameters come to now. */
+Losses trainer_judge(Trainer *trainer);
 
 /* The parameters, lent until the next pass. */
 const float *trainer_parameters(const Trainer *trainer);

@@ -77,6 +77,14 @@ begun=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' pairs.txt)
 awk -v begun="$begun" -v ended="$ended" 'BEGIN { exit !(begun < ended + 0.002) }' ||
     fail "loss $ended of squares, $begun of products that began with them"
 
+# What others learn comes and goes as parameters.
+run --output begin --passes 0 --from one.nnue records >log || { cat log; fail "did not write what it began with"; }
+grep -q "^no pass: validation 0" begin.txt || { cat begin.txt; fail "no loss without a pass"; }
+run --output again --passes 0 --begin begin.floats records >log || { cat log; fail "did not take parameters"; }
+cmp begin.floats again.floats || fail "parameters that nothing trained changed"
+grep -q "^begin: begin.floats, SHA-256 $(sha256sum begin.floats | cut -d' ' -f1)$" again.txt ||
+    fail "the manifest does not name the parameters"
+
 echo "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -" >openings.epd
 "$duel" --nodes 50 --pairs 1 --openings openings.epd EvalFile=one.nnue -- EvalFile=pairs.nnue |
     grep -q "^+[0-9] =[0-9] -[0-9] pairs" || fail "the networks did not play"
@@ -95,7 +103,11 @@ refused "castled-train --help tells its usage"
 refused "--speed: no such option" --speed 3 records
 refused "--width: its value is missing" --width
 refused "--passes: \"all\" is not a whole number" --passes all records
-refused "not within 1..10000" --passes 0 records
+refused "not within 0..10000" --passes -1 records
+refused "either --from or --begin" --from one.nnue --begin begin.floats records
+refused "bytes, where the parameters of this shape take" --begin begin.floats records
+{ printf '\0\0\300\177' && tail -c +5 begin.floats; } >nan.floats
+refused "parameter 0 is nan, not within" --width 64 --buckets 8 --begin nan.floats records
 refused "a width of 96: not a multiple of 64" --width 96 records
 refused "3 output buckets" --buckets 3 records
 refused "missing" missing

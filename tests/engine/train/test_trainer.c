@@ -228,7 +228,7 @@ TEST_IN(settings_out_of_range_are_refused, set_up, tear_down)
     const Fixture *f = *state;
     TrainerSettings wrong[5] = { settings, settings, settings, settings, settings };
     wrong[0].shape.width = 100;
-    wrong[1].passes = 0;
+    wrong[1].passes = -1;
     wrong[2].batch = 7;
     wrong[3].lambda = 1.5F;
     wrong[4].rate = 0;
