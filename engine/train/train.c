@@ -14,6 +14,7 @@
 #include "engine/train/recipe.h"
 #include "engine/train/report.h"
 #include "engine/train/trainer.h"
+#include "engine/train/unit_order.h"
 #include "engine/train/usage.h"
 
 #include <math.h>
@@ -355,12 +356,28 @@ static bool write_outcome(FILE *out, Trainer *trainer, const Options *options,
     return report_write(&report, options->recipe.settings.shape.buckets, out);
 }
 
+/* The parameters as the engine is fastest with them; the caller frees. */
+static float *parameters_ordered(const Trainer *trainer, ModelShape shape, const Dataset *data,
+                                 Error *err)
+{
+    size_t size = model_size(shape) * sizeof(float);
+    float *parameters = aligned_alloc(MODEL_ALIGNMENT, size);
+    if (!parameters) {
+        error_set(err, ERR_MEMORY, "no memory for a network");
+        return NULL;
+    }
+    memcpy(parameters, trainer_parameters(trainer), size);
+    if (shape.activation != NETWORK_PRODUCTS || unit_order(parameters, shape, data, err))
+        return parameters;
+    free(parameters);
+    return NULL;
+}
+
 /* Makes the network twice: the scale is fitted with the first. */
 static bool network_make(Network **network, uint8_t **bytes, size_t *size, NetworkInfo *info,
-                         const Trainer *trainer, const Options *options, const Dataset *data,
+                         const float *parameters, const Options *options, const Dataset *data,
                          Error *err)
 {
-    const float *parameters = trainer_parameters(trainer);
     for (int round = 0; round < 2; round++) {
         free(*bytes);
         *bytes = NULL;
@@ -413,9 +430,10 @@ static bool finish(Manifest *manifest, Trainer *trainer, const Options *options,
     uint8_t *bytes = NULL;
     size_t size = 0;
     Network *network = NULL;
-    bool ok = fflush(manifest->file) == 0 &&
+    float *parameters = parameters_ordered(trainer, shape, data, err);
+    bool ok = parameters && fflush(manifest->file) == 0 &&
               output_hash(info.manifest_sha256, manifest->text, manifest->size, err) &&
-              network_make(&network, &bytes, &size, &info, trainer, options, data, err) &&
+              network_make(&network, &bytes, &size, &info, parameters, options, data, err) &&
               write_outcome(manifest->file, trainer, options, network, data, err) &&
               fflush(manifest->file) == 0 &&
               output_write(options->output, ".nnue", bytes, size, err) &&
@@ -428,6 +446,7 @@ static bool finish(Manifest *manifest, Trainer *trainer, const Options *options,
     else
         error_set(err, ERR_MEMORY, "no memory for the manifest");
     network_free(network);
+    free(parameters);
     free(bytes);
     return ok;
 }
