@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/model.h"
 
+#include "engine/base/minmax.h"
 #include "engine/base/random.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ size_t model_size(ModelShape shape)
 
 size_t model_activations_size(ModelShape shape)
 {
-    return model_first_activation_at(shape, MODEL_SAMPLES_MAX);
+    return model_passed_at(shape) + (size_t)2 * MODEL_SAMPLES_MAX * TILE * LANES;
 }
 
 float model_random_normal(uint64_t *seed, double deviation)
@@ -111,26 +112,45 @@ void model_init(float *parameters, ModelShape shape, uint64_t seed)
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+void model_round(int16_t *rounded, const float *parameters, ModelShape shape, size_t from,
+                 size_t to)
+{
+    size_t end = to < model_rounded_size(shape) ? to : model_rounded_size(shape);
+    for (size_t i = from; i < end; i++)
+        rounded[i] = (int16_t)rintf(parameters[i] * MODEL_ROUND);
+}
+
+typedef int16_t Wholes __attribute__((vector_size(VECTOR_BYTES), may_alias));
+enum { WHOLES = VECTOR_BYTES / sizeof(int16_t), WHOLE_TILE = 256 / WHOLES };
+
+static const Wholes *wholes_of(const int16_t *at)
+{
+    return (const Wholes *)__builtin_assume_aligned(at, VECTOR_BYTES);
+}
+
 /* `tile` vectors of hidden units, beginning with `unit`. */
-ALWAYS_INLINE void hidden_forward(const float *parameters, ModelShape shape,
+ALWAYS_INLINE void hidden_forward(const int16_t *rounded, ModelShape shape,
                                   const ModelSamples *samples, int unit, int tile,
                                   float *activations)
 {
-    const float *rows = parameters + model_feature_at(shape, 0, unit);
-    const float *biases = parameters + model_bias_at(shape, unit);
+    const int16_t *rows = rounded + model_feature_at(shape, 0, unit);
+    const Wholes *biases = wholes_of(rounded + model_bias_at(shape, unit));
     for (int s = 0; s < samples->count; s++) {
         for (int view = 0; view < 2; view++) {
-            Vector sums[TILE];
+            Wholes sums[WHOLE_TILE];
             for (int v = 0; v < tile; v++)
-                sums[v] = vectors_of(biases)[v];
+                sums[v] = biases[v];
             for (int i = 0; i < samples->active[s]; i++) {
-                const float *at = rows + model_feature_at(shape, samples->inputs[s][view][i], 0);
+                const Wholes *at =
+                    wholes_of(rows + model_feature_at(shape, samples->inputs[s][view][i], 0));
                 for (int v = 0; v < tile; v++)
-                    sums[v] += vectors_of(at)[v];
+                    sums[v] += at[v];
             }
             float *kept = activations + model_activation_at(shape, s, view) + unit;
-            for (int v = 0; v < tile; v++)
-                vectors_at(kept)[v] = clamped(sums[v]);
+            int16_t units[WHOLE_TILE * WHOLES];
+            memcpy(units, sums, (size_t)tile * sizeof *sums);
+            for (int i = 0; i < tile * WHOLES; i++)
+                kept[i] = (float)int_clamp(units[i], 0, MODEL_ROUND) * (1.0F / MODEL_ROUND);
         }
     }
 }
@@ -215,14 +235,14 @@ static float logit_of(const float *parameters, ModelShape shape, int bucket,
     return first[NETWORK_FIRST - 1] + total(share);
 }
 
-void model_forward(const float *parameters, ModelShape shape, const ModelSamples *samples,
-                   float *activations, float *logits)
+void model_forward(const float *parameters, const int16_t *rounded, ModelShape shape,
+                   const ModelSamples *samples, float *activations, float *logits)
 {
     int unit = 0;
-    for (; unit + TILE * LANES <= shape.width; unit += TILE * LANES)
-        hidden_forward(parameters, shape, samples, unit, TILE, activations);
-    for (; unit < shape.width; unit += STEP * LANES)
-        hidden_forward(parameters, shape, samples, unit, STEP, activations);
+    for (; unit + WHOLE_TILE * WHOLES <= shape.width; unit += WHOLE_TILE * WHOLES)
+        hidden_forward(rounded, shape, samples, unit, WHOLE_TILE, activations);
+    for (; unit < shape.width; unit += MODEL_WIDTH_STEP)
+        hidden_forward(rounded, shape, samples, unit, MODEL_WIDTH_STEP / WHOLES, activations);
     for (int s = 0; s < samples->count;) {
         int bucket = samples->bucket[s], end = run_end(samples, s);
         for (; s + BLOCK <= end; s += BLOCK)
@@ -295,19 +315,27 @@ ALWAYS_INLINE void first_backward(ModelShape shape, int bucket, int from, int to
     }
 }
 
-/* Adds to the rows of one view's inputs, and to the biases. */
-ALWAYS_INLINE void rows_backward(ModelShape shape, const ModelSamples *samples, int s, int view,
-                                 int unit, int tile, const Vector *passed, float *gradient)
+/* Which views switch on each input: those of input i stand at starts[i] to starts[i + 1]. */
+typedef struct {
+    uint16_t starts[MODEL_INPUTS_MAX + 2];
+    uint16_t views[2 * MODEL_SAMPLES_MAX * VARIANT_FEATURES_ACTIVE_MAX]; /* 2 * sample + view */
+} Occurrences;
+static_assert(2 * MODEL_SAMPLES_MAX * VARIANT_FEATURES_ACTIVE_MAX <= UINT16_MAX, "starts fit");
+
+static void occurrences_fill(Occurrences *of, ModelShape shape, const ModelSamples *samples)
 {
-    float *rows = gradient + model_feature_at(shape, 0, unit);
-    Vector *biases = vectors_at(gradient + model_bias_at(shape, unit));
-    for (int v = 0; v < tile; v++)
-        biases[v] += passed[v];
-    for (int i = 0; i < samples->active[s]; i++) {
-        float *at = rows + model_feature_at(shape, samples->inputs[s][view][i], 0);
-        for (int v = 0; v < tile; v++)
-            vectors_at(at)[v] += passed[v];
-    }
+    memset(of->starts, 0, sizeof of->starts);
+    for (int s = 0; s < samples->count; s++)
+        for (int view = 0; view < 2; view++)
+            for (int i = 0; i < samples->active[s]; i++)
+                of->starts[samples->inputs[s][view][i] + 2]++;
+    for (int input = 0; input < network_inputs(shape); input++)
+        of->starts[input + 2] = (uint16_t)(of->starts[input + 2] + of->starts[input + 1]);
+    /* Each start moves on to the next one's place. */
+    for (int s = 0; s < samples->count; s++)
+        for (int view = 0; view < 2; view++)
+            for (int i = 0; i < samples->active[s]; i++)
+                of->views[of->starts[samples->inputs[s][view][i] + 1]++] = (uint16_t)(2 * s + view);
 }
 
 /* What `tile` vectors of hidden units pass on: nothing at either end of the clamp. */
@@ -319,18 +347,19 @@ ALWAYS_INLINE void clamp_backward(Vector *passed, const Vector *slopes, const Ve
         passed[v] = where((kept[v] > zero) & (kept[v] < one), partners[v] * slopes[v]);
 }
 
-/* The gradient of the hidden units behind `tile` vectors of activations. */
-ALWAYS_INLINE void hidden_backward(const float *parameters, ModelShape shape,
-                                   const ModelSamples *samples, const float *activations,
-                                   float (*const slopes)[NETWORK_FIRST], int unit, int tile,
-                                   float *gradient)
+/* What each view's hidden units pass on, `tile` vectors of them and then as many partners, for
+ * `tile` vectors of activations from `unit` on. */
+ALWAYS_INLINE void views_backward(const float *parameters, ModelShape shape,
+                                  const ModelSamples *samples, const float *activations,
+                                  float (*const slopes)[NETWORK_FIRST], int unit, int tile,
+                                  Vector *passed)
 {
     const int partner = shape.width - network_activations(shape);
     for (int s = 0; s < samples->count; s++) {
         for (int view = 0; view < 2; view++) {
             const float *kept = activations + model_activation_at(shape, s, view) + unit;
             const Vector *a = vectors_of(kept), *b = vectors_of(kept + partner);
-            Vector active[TILE] = { 0 }, passed[TILE];
+            Vector active[TILE] = { 0 };
             for (int k = 0; k < NETWORK_FIRST; k++) {
                 const Vector *weights = vectors_of(
                     parameters + model_first_at(shape, samples->bucket[s], k, view, unit));
@@ -341,17 +370,79 @@ ALWAYS_INLINE void hidden_backward(const float *parameters, ModelShape shape,
                 for (int v = 0; v < tile; v++)
                     active[v] *= 2;
             clamp_backward(passed, active, a, b, tile);
-            rows_backward(shape, samples, s, view, unit, tile, passed, gradient);
+            passed += tile;
             if (partner > 0) {
                 clamp_backward(passed, active, b, a, tile);
-                rows_backward(shape, samples, s, view, unit + partner, tile, passed, gradient);
+                passed += tile;
             }
         }
     }
 }
 
+/* Adds up what views passed on, and adds that to two runs of `tile` vectors, or to one. Each
+ * input's weights are read and written once, however many views have it. */
+ALWAYS_INLINE void sum_up(const Vector *passed, const uint16_t *views, int count, int tile,
+                          int halves, float *gradient, int partner)
+{
+    Vector sums[TILE] = { 0 };
+    for (int i = 0; i < count; i++) {
+        const Vector *of_view = passed + (views ? views[i] : i) * halves * tile;
+        for (int v = 0; v < halves * tile; v++)
+            sums[v] += of_view[v];
+    }
+    for (int v = 0; v < tile; v++)
+        vectors_at(gradient)[v] += sums[v];
+    if (halves > 1)
+        for (int v = 0; v < tile; v++)
+            vectors_at(gradient + partner)[v] += sums[tile + v];
+}
+
+/* The gradient of the hidden units behind `tile` vectors of activations. */
+ALWAYS_INLINE void hidden_backward(const float *parameters, ModelShape shape,
+                                   const ModelSamples *samples, float *activations,
+                                   float (*const slopes)[NETWORK_FIRST], const Occurrences *of,
+                                   int unit, int tile, int halves, float *gradient)
+{
+    const int partner = shape.width - network_activations(shape);
+    Vector *passed = vectors_at(activations + model_passed_at(shape));
+    views_backward(parameters, shape, samples, activations, slopes, unit, tile, passed);
+    sum_up(passed, NULL, 2 * samples->count, tile, halves, gradient + model_bias_at(shape, unit),
+           partner);
+    for (int input = 0; input < network_inputs(shape); input++) {
+        int from = of->starts[input], count = of->starts[input + 1] - from;
+        if (count > 0)
+            sum_up(passed, of->views + from, count, tile, halves,
+                   gradient + model_feature_at(shape, input, unit), partner);
+    }
+}
+
+static void all_hidden_backward(const float *parameters, ModelShape shape,
+                                const ModelSamples *samples, float *activations,
+                                float (*const slopes)[NETWORK_FIRST], float *gradient)
+{
+    Occurrences of;
+    const int count = network_activations(shape);
+    int unit = 0;
+    occurrences_fill(&of, shape, samples);
+    if (shape.activation == NETWORK_PRODUCTS)
+        for (; unit + TILE / 2 * LANES <= count; unit += TILE / 2 * LANES)
+            hidden_backward(parameters, shape, samples, activations, slopes, &of, unit, TILE / 2, 2,
+                            gradient);
+    else
+        for (; unit + TILE * LANES <= count; unit += TILE * LANES)
+            hidden_backward(parameters, shape, samples, activations, slopes, &of, unit, TILE, 1,
+                            gradient);
+    for (; unit < count; unit += STEP * LANES)
+        if (shape.activation == NETWORK_PRODUCTS)
+            hidden_backward(parameters, shape, samples, activations, slopes, &of, unit, STEP, 2,
+                            gradient);
+        else
+            hidden_backward(parameters, shape, samples, activations, slopes, &of, unit, STEP, 1,
+                            gradient);
+}
+
 void model_backward(const float *parameters, ModelShape shape, const ModelSamples *samples,
-                    const float *activations, const float *slopes, float *gradient)
+                    float *activations, const float *slopes, float *gradient)
 {
     float first[MODEL_SAMPLES_MAX][NETWORK_FIRST]; /* what the first layer does to the loss */
     const int active = network_activations(shape);
@@ -366,9 +457,5 @@ void model_backward(const float *parameters, ModelShape shape, const ModelSample
                 first_backward(shape, samples->bucket[s], s, end, activations, first, neuron,
                                at >= active / LANES, at % (active / LANES), gradient);
     }
-    int unit = 0;
-    for (; unit + TILE * LANES <= active; unit += TILE * LANES)
-        hidden_backward(parameters, shape, samples, activations, first, unit, TILE, gradient);
-    for (; unit < active; unit += STEP * LANES)
-        hidden_backward(parameters, shape, samples, activations, first, unit, STEP, gradient);
+    all_hidden_backward(parameters, shape, samples, activations, first, gradient);
 }

@@ -9,16 +9,20 @@
  *                      + sum over min(first[k]^2, 1) * weight              last neuron of `first`
  *     logit     = last neuron of `first` + sum of clamp(second[j], 0, 1) * weight
  *
- * All but the hidden units by the bucket's own weights. The parameters are one array of floats.
+ * The weights of the inputs and the biases beside them are looked at in 16 bits, rounded to
+ * 1 / MODEL_ROUND; the gradient is that of the numbers that were rounded. All but the hidden units
+ * by the bucket's own weights. The parameters are one array of floats.
  * No state; any thread, as long as what it writes is its own. The same input gives the same bits on
  * processors with the same vectors. After: chessprogramming.org, "NNUE". */
 #pragma once
 #include "engine/eval/network_file.h"
 
 enum {
-    MODEL_WIDTH_STEP = 64,   /* a view's units and activations are multiples of it */
-    MODEL_SAMPLES_MAX = 256, /* positions looked at together */
-    MODEL_ALIGNMENT = 64,    /* of parameters, gradients and activations, in bytes */
+    MODEL_WIDTH_STEP = 64,        /* a view's units and activations are multiples of it */
+    MODEL_SAMPLES_MAX = 256,      /* positions looked at together */
+    MODEL_ROUND = 2 * NETWORK_QA, /* sums stay within ±64: no unit comes near */
+    MODEL_ALIGNMENT = 64,         /* of parameters, gradients and activations, in bytes */
+    MODEL_INPUTS_MAX = FEATURES_KING_BUCKETS_MAX * FEATURES_OF_BUCKET, /* variants have fewer */
 };
 
 typedef NetworkShape ModelShape;
@@ -99,16 +103,34 @@ static inline size_t model_first_activation_at(ModelShape shape, int sample)
 /* A number around 0, by Box and Muller's method. */
 float model_random_normal(uint64_t *seed, double deviation);
 
+/* Where the way back keeps what hidden units pass on. */
+static inline size_t model_passed_at(ModelShape shape)
+{
+    return model_first_activation_at(shape, MODEL_SAMPLES_MAX);
+}
+
 /* Fills `parameters` as training begins: feature weights normal(0, 0.05), the first layer's
  * normal(0, sqrt(1 / activations)), the second's normal(0, sqrt(2 / inputs)), those of the logit
  * normal(0, 0.05); the same in all buckets; biases 0. */
 void model_init(float *parameters, ModelShape shape, uint64_t seed);
 
-/* Writes a logit for each sample, and the activations that the way back needs. */
-void model_forward(const float *parameters, ModelShape shape, const ModelSamples *samples,
-                   float *activations, float *logits);
+/* Numbers that model_round() makes. */
+static inline size_t model_rounded_size(ModelShape shape)
+{
+    return model_bias_at(shape, shape.width);
+}
+
+/* Rounds the parameters from `from` to `to`, as far as they are weights of inputs or their biases.
+ */
+void model_round(int16_t *rounded, const float *parameters, ModelShape shape, size_t from,
+                 size_t to);
+
+/* Writes a logit for each sample, and the activations that the way back needs. `rounded` are all
+ * that model_round() makes of the parameters. */
+void model_forward(const float *parameters, const int16_t *rounded, ModelShape shape,
+                   const ModelSamples *samples, float *activations, float *logits);
 
 /* Adds to `gradient` what the parameters do to the loss, where `slopes` says what each sample's
- * logit does to it. `activations` are those of the same samples. */
+ * logit does to it. `activations` are those of the same samples; their room behind is written. */
 void model_backward(const float *parameters, ModelShape shape, const ModelSamples *samples,
-                    const float *activations, const float *slopes, float *gradient);
+                    float *activations, const float *slopes, float *gradient);

@@ -105,19 +105,23 @@ static bool judge_activity(Report *report, const float *parameters, ModelShape s
     float logits[MODEL_SAMPLES_MAX];
     float *activations =
         aligned_alloc(MODEL_ALIGNMENT, model_activations_size(shape) * sizeof *activations);
+    int16_t *rounded = aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(shape) * sizeof *rounded);
     ModelSamples *samples = calloc(1, sizeof *samples);
     uint32_t count = data->training_count, views = 0;
-    bool ok = activations && samples;
+    bool ok = activations && rounded && samples;
+    if (ok)
+        model_round(rounded, parameters, shape, 0, model_size(shape));
     count = count < ACTIVITY_POSITIONS ? count : ACTIVITY_POSITIONS;
     for (uint32_t at = 0; ok && at < count;) {
         samples->count = 0;
         while (samples->count < MODEL_SAMPLES_MAX && at < count)
             dataset_add_training(samples, data, at++, shape);
-        model_forward(parameters, shape, samples, activations, logits);
+        model_forward(parameters, rounded, shape, samples, activations, logits);
         activity_add(units, shape, samples, activations);
         views += 2 * (uint32_t)samples->count;
     }
     free(samples);
+    free(rounded);
     free(activations);
     for (int unit = 0; unit < shape.width; unit++) {
         report->never_active += (units[unit].active == 0) / (double)shape.width;

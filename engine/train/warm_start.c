@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
     ModelShape shape;
     float *parameters;
+    int16_t *rounded; /* of the network alone */
 } Model;
 
 static bool has_products(ModelShape shape)
@@ -77,7 +78,7 @@ static void measure(Survey *survey, const Model *from, const Dataset *data, Mode
         samples->count = 0;
         while (samples->count < MODEL_SAMPLES_MAX && at < count)
             dataset_add_training(samples, data, at++, from->shape);
-        model_forward(from->parameters, from->shape, samples, activations, logits);
+        model_forward(from->parameters, from->rounded, from->shape, samples, activations, logits);
         add_activations(survey, from->shape, samples, activations, views);
     }
     for (int bucket = 0; bucket < from->shape.buckets; bucket++)
@@ -184,23 +185,26 @@ bool warm_start(float *parameters, ModelShape shape, const Network *from, const 
                 double noise, uint64_t seed, Error *err)
 {
     const ModelShape theirs = network_shape_of(&from->info);
-    Model known = { theirs, aligned_alloc(MODEL_ALIGNMENT, model_size(theirs) * sizeof(float)) };
+    Model known = { theirs, aligned_alloc(MODEL_ALIGNMENT, model_size(theirs) * sizeof(float)),
+                    aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(theirs) * sizeof(int16_t)) };
     float *activations =
         aligned_alloc(MODEL_ALIGNMENT, model_activations_size(theirs) * sizeof *activations);
     ModelSamples *samples = calloc(1, sizeof *samples);
     Survey *survey = calloc(1, sizeof *survey);
-    bool ok = known.parameters && activations && samples && survey;
+    bool ok = known.parameters && known.rounded && activations && samples && survey;
     if (ok) {
         export_undo(known.parameters, from);
+        model_round(known.rounded, known.parameters, theirs, 0, model_size(theirs));
         measure(survey, &known, data, samples, activations);
         choose(survey, &known, network_activations(shape));
-        copy_all(&(Model){ shape, parameters }, &known, survey, noise, seed);
+        copy_all(&(Model){ .shape = shape, .parameters = parameters }, &known, survey, noise, seed);
     } else {
         error_set(err, ERR_MEMORY, "no memory to begin with %s", from->info.name);
     }
     free(survey);
     free(samples);
     free(activations);
+    free(known.rounded);
     free(known.parameters);
     return ok;
 }
