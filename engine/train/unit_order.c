@@ -34,8 +34,9 @@ static void note_samples(Survey *survey, ModelShape shape, const ModelSamples *s
     }
 }
 
-static void measure(Survey *survey, const float *parameters, ModelShape shape, const Dataset *data,
-                    ModelSamples *samples, float *activations)
+static void measure(Survey *survey, const float *parameters, const int16_t *rounded,
+                    ModelShape shape, const Dataset *data, ModelSamples *samples,
+                    float *activations)
 {
     float logits[MODEL_SAMPLES_MAX];
     uint32_t count = data->validation_count < POSITIONS ? data->validation_count : POSITIONS;
@@ -44,7 +45,7 @@ static void measure(Survey *survey, const float *parameters, ModelShape shape, c
         samples->count = 0;
         while (samples->count < MODEL_SAMPLES_MAX && at < count)
             dataset_add_validation(samples, data, at++, shape);
-        model_forward(parameters, shape, samples, activations, logits);
+        model_forward(parameters, rounded, shape, samples, activations, logits);
         note_samples(survey, shape, samples, activations, view);
     }
 }
@@ -109,15 +110,18 @@ bool unit_order(float *parameters, ModelShape shape, const Dataset *data, Error 
     ModelSamples *samples = calloc(1, sizeof *samples);
     float *activations =
         aligned_alloc(MODEL_ALIGNMENT, model_activations_size(shape) * sizeof *activations);
+    int16_t *rounded = aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(shape) * sizeof *rounded);
     assert(shape.activation == NETWORK_PRODUCTS);
-    bool ok = survey && samples && activations;
+    bool ok = survey && samples && activations && rounded;
     if (ok) {
-        measure(survey, parameters, shape, data, samples, activations);
+        model_round(rounded, parameters, shape, 0, model_size(shape));
+        measure(survey, parameters, rounded, shape, data, samples, activations);
         choose(survey, network_activations(shape));
         reorder_all(parameters, shape, survey->order);
     } else {
         error_set(err, ERR_MEMORY, "no memory to order hidden units");
     }
+    free(rounded);
     free(activations);
     free(samples);
     free(survey);

@@ -61,10 +61,12 @@ static Outcome outcome_of(const float *parameters, const Dataset *data)
     float *activations =
         aligned_alloc(MODEL_ALIGNMENT, model_activations_size(shape) * sizeof *activations);
     ModelSamples *samples = calloc(1, sizeof *samples);
-    assert_true(activations && samples);
+    int16_t *rounded = aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(shape) * sizeof *rounded);
+    assert_true(activations && samples && rounded);
+    model_round(rounded, parameters, shape, 0, model_size(shape));
     for (uint32_t i = 0; i < data->validation_count; i++)
         dataset_add_validation(samples, data, i, shape);
-    model_forward(parameters, shape, samples, activations, out.logits);
+    model_forward(parameters, rounded, shape, samples, activations, out.logits);
     for (int i = 0; i < 2 * samples->count; i++) {
         const float *hidden = activations + model_activation_at(shape, i / 2, i % 2);
         int active[PRODUCTS / BLOCK] = { 0 };
@@ -77,6 +79,7 @@ static Outcome outcome_of(const float *parameters, const Dataset *data)
     }
     free(samples);
     free(activations);
+    free(rounded);
     return out;
 }
 
