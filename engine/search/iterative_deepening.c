@@ -96,6 +96,7 @@ static void aspiration_search(Worker *worker)
     int failed_high_count = 0; /* consecutive; each takes a ply off the depth */
     for (;;) {
         int depth = int_max(worker->root_depth - failed_high_count, 1);
+        worker->root_window = beta - alpha;
         int score = search_node(worker, worker_root_ss(worker), alpha, beta, depth, NODE_ROOT);
         sort_root_moves(worker, worker->pv_index);
         if (search_stopped(worker->search) || (score > alpha && score < beta))

@@ -27,6 +27,8 @@
     X(rfp_improving, 50, 0, 150)                                                                   \
     X(null_depth, 3, 1, 128)                                                                       \
     X(null_static_margin, 20, 0, 60) /* a ply */                                                   \
+    X(null_static_base, 50, 0, 300)                                                                \
+    X(null_cut_child, 1, 0, 1) /* the child of an expected all node is an expected cut node */     \
     X(null_base, 5, 2, 6)                                                                          \
     X(null_divisor, 4, 2, 8) /* plies for one more of reduction */                                 \
     X(null_eval_divisor, 145, 60, 400)                                                             \
@@ -41,10 +43,12 @@
     X(tt_cut_halfmoves, 90, 50, 100)   /* fifty-move counter from which the TT does not cut */     \
     X(tablebase_depth_bonus, 6, 0, 12) /* plies that a tablebase result counts for in the TT */    \
     /* move pruning */                                                                             \
+    X(prune_depth_less, 1, 0, 2) /* plies off the depth that futility, history and SEE see */      \
     X(lmp_base, 4, 1, 8)                                                                           \
     X(lmp_depth, 15, -1, 32)                                                                       \
     X(futility_depth, 8, -1, 16)                                                                   \
     X(futility_base, 75, 0, 250)                                                                   \
+    X(futility_history, 8, 0, 64)   /* of the margin, 1/1024 of the move's history */              \
     X(futility_margin, 85, 30, 200) /* a ply */                                                    \
     X(history_prune_depth, 4, -1, 16)                                                              \
     X(history_prune_margin, 4800, 500, 9000) /* a ply */                                           \
@@ -67,7 +71,9 @@
     X(lmr_base, 740, 0, 2000)                                                                      \
     X(lmr_scale, 395, 0, 900)      /* times ln depth times ln moves */                             \
     X(lmr_noisy_scale, 40, 0, 100) /* per cent of the quiet moves' reduction */                    \
-    X(lmr_pv, 1150, 0, 2048)                                                                       \
+    X(lmr_pv, 1150, 0, 2048)       /* where the TT says that it was a PV node */                   \
+    X(lmr_pv_node, 1024, 0, 2048)                                                                  \
+    X(lmr_window, 1024, 0, 2048) /* half of it, less as much as the root's window is open here */  \
     X(lmr_cut, 1550, 0, 3072)                                                                      \
     X(lmr_not_improving, 870, 0, 2048)                                                             \
     X(lmr_check, 1030, 0, 2048)                                                                    \
@@ -93,10 +99,10 @@
     X(bonus_max, 1300, 500, 4000)                                                                  \
     X(malus_scale, 105, 20, 400)                                                                   \
     X(malus_max, 1300, 500, 4000)                                                                  \
-    X(weight_butterfly, 8, 0, 24)    /* eighths */                                                 \
-    X(history_threats, 1, 0, 1)      /* separate butterfly entries for squares under attack */     \
-    X(eval_history_scale, 10, 0, 40) /* for each centipawn that a move changed */                  \
-    X(eval_history_max, 1500, 0, 4000)                                                             \
+    X(weight_butterfly, 8, 0, 24)     /* eighths */                                                \
+    X(history_threats, 1, 0, 1)       /* separate butterfly entries for squares under attack */    \
+    X(eval_history_scale, 40, 0, 100) /* for each centipawn that a move changed */                 \
+    X(eval_history_max, 2400, 0, 8000)                                                             \
     X(weight_pawn, 7, 0, 24)                                                                       \
     X(weight_continuation_1, 9, 0, 24) /* plies */                                                 \
     X(weight_continuation_2, 8, 0, 24)                                                             \
@@ -117,6 +123,10 @@
     X(correction_divisor, 8, 1, 32)   /* of the evaluation's error times depth */                  \
     X(correction_step, 256, 32, 1024) /* the most that one search changes an entry by */           \
     /* move ordering, transposition table, threads */                                              \
+    X(good_capture_scale, 12, 0, 64) /* 1/1024 of its score that a good capture may lose */        \
+    X(escape_minor, 7000, 0, 40000)  /* for leaving a square that a lesser piece attacks */        \
+    X(escape_rook, 11000, 0, 40000)                                                                \
+    X(escape_queen, 22000, 0, 40000)                                                               \
     X(victim_scale, 32, 0, 128)   /* of a capture's score, for each centipawn of the victim */     \
     X(tt_age_weight, 8, 0, 32)    /* plies of depth that an entry loses with each search */        \
     X(tt_keep_deeper, 4, 0, 16)   /* plies that keep an entry from a shallower bound, */           \

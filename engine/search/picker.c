@@ -3,6 +3,7 @@
 
 #include "engine/core/attacks.h"
 #include "engine/core/variant_rules.h"
+#include "engine/search/search_rules.h"
 #include "engine/search/see.h"
 
 #include <stddef.h>
@@ -19,6 +20,9 @@ enum {
     STAGE_END,
 };
 
+/* Beyond all sums of histories. */
+enum { QUIET_SCORE_MAX = 1 << 24 };
+
 static void start(Picker *picker, const Position *pos, HistoryView *view, Move tt_move)
 {
     picker->pos = pos;
@@ -29,6 +33,7 @@ static void start(Picker *picker, const Position *pos, HistoryView *view, Move t
     picker->next = picker->count = picker->bad_count = picker->bad_next = 0;
     picker->killers_taken[0] = picker->killers_taken[1] = MOVE_NONE;
     picker->killer_next = 0;
+    picker->quiet_score = QUIET_SCORE_MAX;
 }
 
 void picker_init(Picker *picker, const Position *pos, HistoryView *view, Move tt_move,
@@ -85,6 +90,35 @@ static void find_checks(Picker *picker)
         picker->checks[type] = attacks_of(type, king, pos->occupied);
 }
 
+/* The squares that lesser enemies attack. Where captures do not take turns on a square, that is no
+ * threat. */
+static void find_unsafe(Picker *picker)
+{
+    const Position *pos = picker->pos;
+    Colour them = pos->side_to_move ^ 1;
+    memset(picker->unsafe, 0, sizeof picker->unsafe);
+    if (search_rules_table[pos->ruleset].exchanges != EXCHANGES_ON_SQUARE)
+        return;
+    Bitboard pieces =
+        pos->occupied_by[!them] & ~(pos->pieces[!them][PAWN] | pos->pieces[!them][KING]);
+    if (!(picker->view->threats & pieces))
+        return; /* most often: nothing to save */
+    Bitboard attacked = attacks_of_pawns(them, pos->pieces[them][PAWN]);
+    picker->unsafe[KNIGHT] = picker->unsafe[BISHOP] = attacked;
+    for (PieceType type = KNIGHT; type <= ROOK; type++) {
+        for (Bitboard set = pos->pieces[them][type]; set;)
+            attacked |= attacks_of(type, bitboard_pop(&set), pos->occupied);
+        if (type == BISHOP)
+            picker->unsafe[ROOK] = attacked;
+    }
+    picker->unsafe[QUEEN] = attacked;
+}
+
+static int escape_bonus(const Params *p, PieceType type)
+{
+    return type == QUEEN ? p->escape_queen : type == ROOK ? p->escape_rook : p->escape_minor;
+}
+
 static int quiet_score(const Picker *picker, Move m)
 {
     const Position *pos = picker->pos;
@@ -93,6 +127,9 @@ static int quiet_score(const Picker *picker, Move m)
     PieceType type = piece_type(position_moved_piece(pos, m));
     if (bitboard_has(picker->checks[type], move_to(m)) && see_at_least(pos, m, -p->check_loss))
         score += p->check_bonus;
+    if (!move_is_drop(m) && bitboard_has(picker->unsafe[type], move_from(m)) &&
+        !bitboard_has(picker->unsafe[type], move_to(m)))
+        score += escape_bonus(p, type);
     return score;
 }
 
@@ -111,27 +148,28 @@ static void append_scored(Picker *picker, const MoveList *list, int (*score)(con
 }
 
 /* Takes the best of what is left: most nodes need few of the moves, so sorting all is waste. */
-static Move take_best(Picker *picker)
+static ScoredMove take_best(Picker *picker)
 {
     int best = picker->next;
     for (int i = best + 1; i < picker->count; i++)
         if (picker->entries[i].score > picker->entries[best].score)
             best = i;
-    Move m = picker->entries[best].move;
+    const ScoredMove taken = picker->entries[best];
     picker->entries[best] = picker->entries[picker->next];
-    picker->entries[picker->next].move = m;
     picker->next++;
-    return m;
+    return taken;
 }
 
-/* The best noisy move that passes SEE; those that fail become bad captures. */
+/* The best noisy move that passes SEE; those that fail become bad captures. Where quiet moves
+ * follow, a move may lose the more, the better its score is. */
 static Move take_good_noisy(Picker *picker)
 {
+    int scale = picker->killers ? params_in_use(picker->view->params)->good_capture_scale : 0;
     while (picker->next < picker->count) {
-        Move m = take_best(picker);
-        if (see_at_least(picker->pos, m, picker->see_threshold))
-            return m;
-        picker->entries[picker->bad_count++].move = m;
+        const ScoredMove best = take_best(picker);
+        if (see_at_least(picker->pos, best.move, picker->see_threshold - best.score * scale / 1024))
+            return best.move;
+        picker->entries[picker->bad_count++] = best;
     }
     return MOVE_NONE;
 }
@@ -188,13 +226,17 @@ Move picker_next(Picker *picker)
             history_find_threats(picker->view, picker->pos);
             movegen_quiet(picker->pos, picker->view->threats, &list);
             find_checks(picker);
+            find_unsafe(picker);
             append_scored(picker, &list, quiet_score);
         }
         picker->stage = STAGE_QUIETS;
         /* fall through */
     case STAGE_QUIETS:
-        if (picker->quiets_wanted && picker->next < picker->count)
-            return take_best(picker);
+        if (picker->quiets_wanted && picker->next < picker->count) {
+            const ScoredMove best = take_best(picker);
+            picker->quiet_score = best.score;
+            return best.move;
+        }
         picker->stage = STAGE_BAD_CAPTURES;
         /* fall through */
     case STAGE_BAD_CAPTURES:

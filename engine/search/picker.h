@@ -9,22 +9,28 @@
 #include "engine/search/history.h"
 
 typedef struct {
+    int score;
+    Move move;
+} ScoredMove;
+
+typedef struct {
     const Position *pos;
     HistoryView *view;
     Move tt_move;
     const Move *killers;   /* two, or NULL when only noisy moves are wanted */
     Move killers_taken[2]; /* those handed out */
     int see_threshold;     /* noisy moves below come last, or not at all without quiet ones */
-    Bitboard checks[PIECE_TYPE_COUNT]; /* squares from where a type checks, for quiet moves */
+    /* For quiet moves, by the type that moves: squares from where it checks, and those where a
+     * lesser enemy attacks it. */
+    Bitboard checks[PIECE_TYPE_COUNT];
+    Bitboard unsafe[PIECE_TYPE_COUNT];
     int stage;
     bool quiets_wanted;
     int killer_next;
+    int quiet_score;         /* no quiet move that is left has better histories than this */
     int next, count;         /* of what is handed out now: entries[next..count) */
     int bad_count, bad_next; /* entries[0..bad_count) are the bad captures */
-    struct {
-        int score;
-        Move move;
-    } entries[MAX_MOVES];
+    ScoredMove entries[MAX_MOVES];
 } Picker;
 
 /* All legal moves. `tt_move` may be any 16 bits: it is checked. `killers` are two quiet moves to

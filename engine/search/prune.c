@@ -45,14 +45,15 @@ static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, in
 {
     const Params *p = worker_params(worker);
     if (node->depth < p->null_depth || ss[-1].move == MOVE_NONE || node->eval < node->beta ||
-        ss->static_eval < node->beta - p->null_static_margin * node->depth ||
+        ss->static_eval < node->beta - p->null_static_margin * node->depth + p->null_static_base ||
         ss->ply < worker->null_min_ply || score_is_decided(node->beta) ||
         !(worker->rules->has_null_moves || p->null_always) || !has_non_pawn_material(&worker->pos))
         return false;
     int depth = node->depth - margin_null_reduction(p, node->depth, node->eval - node->beta);
 
+    NodeKind child = node->kind == NODE_ALL && p->null_cut_child ? NODE_CUT : NODE_ALL;
     worker_make_null(worker, ss);
-    *score = -search_node(worker, ss + 1, -node->beta, -node->beta + 1, depth, NODE_ALL);
+    *score = -search_node(worker, ss + 1, -node->beta, -node->beta + 1, depth, child);
     worker_unmake_null(worker, ss);
     if (*score < node->beta || search_stopped(worker->search))
         return false;
@@ -127,8 +128,8 @@ bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
     const Position *pos = &worker->pos;
     if (node->best_score <= -SCORE_TABLEBASE_BOUND || !has_non_pawn_material(pos))
         return false;
-    int lmr_depth =
-        int_max(node->depth - margin_reduction(p, node->depth, node->move_count) / 1024, 0);
+    int reduction = margin_reduction(p, node->depth, node->move_count) / 1024;
+    int lmr_depth = int_max(node->depth - p->prune_depth_less - reduction, 0);
 
     if (node->depth <= p->lmp_depth && !node->is_pv &&
         node->move_count >= margin_late_move_count(p, node->depth, node->improving))
@@ -139,11 +140,15 @@ bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
         return see_prunes && node->depth <= p->see_noisy_depth &&
                !see_at_least(pos, m, -p->see_noisy_margin * node->depth);
 
-    if (!ss->in_check && lmr_depth <= p->futility_depth &&
-        ss->static_eval + p->futility_base + p->futility_margin * lmr_depth <= node->alpha &&
-        !position_gives_check(pos, m)) {
-        picker_skip_quiets(picker);
-        return true;
+    if (!ss->in_check && lmr_depth <= p->futility_depth) {
+        int missing =
+            node->alpha - ss->static_eval - p->futility_base - p->futility_margin * lmr_depth;
+        if (history_quiet(view, pos, m) * p->futility_history / 1024 <= missing &&
+            !position_gives_check(pos, m)) {
+            if (picker->quiet_score * p->futility_history / 1024 <= missing)
+                picker_skip_quiets(picker);
+            return true;
+        }
     }
     if (lmr_depth <= p->history_prune_depth &&
         history_continuation(view, pos, m) < -p->history_prune_margin * (lmr_depth + 1))

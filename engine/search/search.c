@@ -127,6 +127,10 @@ static int late_move_reduction(const Worker *worker, const SearchStack *ss, cons
         r = r * p->lmr_noisy_scale / 100;
     if (ss->tt_pv)
         r -= p->lmr_pv;
+    if (node->is_pv)
+        r -= p->lmr_pv_node;
+    int window = int_min(node->beta - node->alpha, worker->root_window);
+    r += p->lmr_window / 2 - p->lmr_window * window / worker->root_window;
     if (node->kind == NODE_CUT)
         r += p->lmr_cut;
     if (!node->improving)

@@ -48,6 +48,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
     worker->poll_countdown = POLL_NODES;
     worker->null_min_ply = 0;
     worker->root_depth = 0;
+    worker->root_window = 1;
     worker->completed_depth = 0;
     worker->pv_index = 0;
     worker->best_move_changes = 0;

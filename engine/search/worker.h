@@ -76,6 +76,7 @@ typedef struct {
     int poll_countdown; /* nodes until the next look at the clock */
     int null_min_ply;   /* no null moves above this ply: a verification runs */
     int root_depth;
+    int root_window; /* beta - alpha of the root in this iteration */
     int completed_depth;
     int pv_index;          /* MultiPV line in work, 0-based */
     int best_move_changes; /* in this iteration: later root moves that proved better */
