@@ -35,7 +35,7 @@ static void view_update(AccumulatorView *last, const Network *network, const Pos
     if (!last->is_filled) {
         last->is_filled = true;
         memset(last->pieces, 0, sizeof last->pieces);
-        memcpy(last->hidden, network->weights.feature_biases,
+        memcpy(last->hidden, network->weights.ft_biases,
                (size_t)network->info.width * sizeof *last->hidden);
     }
     for (Colour colour = WHITE; colour <= BLACK; colour++)

@@ -30,17 +30,17 @@ typedef struct {
      * `a` may be `b`; `count` is a multiple of NETWORK_WIDTH_STEP. */
     void (*multiply)(uint8_t *to, const int16_t *a, const int16_t *b, int count);
 
-    /* to[k] = biases[k] + the sum of from[i] * weight of neuron k, for NETWORK_FIRST neurons and
+    /* to[k] = biases[k] + the sum of from[i] * weight of neuron k, for NETWORK_L1 neurons and
      * `count` inputs up to NETWORK_ACTIVATION_MAX, a multiple of NETWORK_WIDTH_STEP; weights within
      * -127..127 in the order of the file. Takes less time the more inputs are 0. */
-    void (*first)(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
-                  int count);
+    void (*l1)(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
+               int count);
 
-    /* The logit of network_file.h, in units of QC * QD, from the first layer: what the weights of
-     * the second and third layer make of it, without the last neuron. Weights in the order of the
+    /* The logit of network_file.h, in units of QC * QD, from the neurons of L1: what L2 and L3
+     * make of them, without the last one. Weights in the order of the
      * file, within the bounds of network_weights_check(). */
-    int32_t (*later)(const int32_t *first, const int16_t *weights, const int32_t *biases,
-                     const int16_t *third_weights);
+    int32_t (*l2_l3)(const int32_t *l1, const int16_t *weights, const int32_t *biases,
+                     const int16_t *l3_weights);
 } Kernels;
 
 /* The fastest set that this processor has. */

@@ -110,9 +110,9 @@ static inline Sums add_twos(Sums sums, Vector inputs, Vector weights)
     return _mm256_add_epi32(sums, _mm256_madd_epi16(inputs, weights));
 }
 
-static inline Sums clamp_second(Sums second)
+static inline Sums clamp_l2(Sums l2)
 {
-    Sums above = _mm256_max_epi32(second, _mm256_setzero_si256());
+    Sums above = _mm256_max_epi32(l2, _mm256_setzero_si256());
     return _mm256_srli_epi32(_mm256_min_epi32(above, _mm256_set1_epi32(NETWORK_QC * NETWORK_QD)),
                              10);
 }

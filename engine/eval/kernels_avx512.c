@@ -108,9 +108,9 @@ static inline Sums add_twos(Sums sums, Vector inputs, Vector weights)
     return _mm512_add_epi32(sums, _mm512_madd_epi16(inputs, weights));
 }
 
-static inline Sums clamp_second(Sums second)
+static inline Sums clamp_l2(Sums l2)
 {
-    Sums above = _mm512_max_epi32(second, _mm512_setzero_si512());
+    Sums above = _mm512_max_epi32(l2, _mm512_setzero_si512());
     return _mm512_srli_epi32(_mm512_min_epi32(above, _mm512_set1_epi32(NETWORK_QC * NETWORK_QD)),
                              10);
 }

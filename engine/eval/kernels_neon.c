@@ -110,9 +110,9 @@ static inline Sums add_twos(Sums sums, Vector inputs, Vector weights)
     return vaddq_s32(sums, vpaddq_s32(low, vmull_high_s16(inputs, weights)));
 }
 
-static inline Sums clamp_second(Sums second)
+static inline Sums clamp_l2(Sums l2)
 {
-    Sums above = vmaxq_s32(second, vdupq_n_s32(0));
+    Sums above = vmaxq_s32(l2, vdupq_n_s32(0));
     return vshrq_n_s32(vminq_s32(above, vdupq_n_s32(NETWORK_QC * NETWORK_QD)), 10);
 }
 

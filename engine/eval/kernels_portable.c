@@ -2,7 +2,7 @@
 /* kernels.h's sums in plain C: what the other sets are held to. */
 #include "engine/eval/kernels.h"
 
-#include "engine/eval/second_inputs.h"
+#include "engine/eval/l2_inputs.h"
 
 static void refresh(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
                     const int16_t *const *removed, int removed_count, int width)
@@ -46,33 +46,33 @@ static void multiply(uint8_t *to, const int16_t *a, const int16_t *b, int count)
     }
 }
 
-static void first(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
-                  int count)
+static void l1(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
+               int count)
 {
-    for (int k = 0; k < NETWORK_FIRST; k++)
+    for (int k = 0; k < NETWORK_L1; k++)
         to[k] = biases[k];
-    for (int i = 0; i < count; i += 4, weights += 4 * NETWORK_FIRST)
-        for (int k = 0; k < NETWORK_FIRST; k++)
+    for (int i = 0; i < count; i += 4, weights += 4 * NETWORK_L1)
+        for (int k = 0; k < NETWORK_L1; k++)
             to[k] += from[i] * weights[4 * k] + from[i + 1] * weights[4 * k + 1] +
                      from[i + 2] * weights[4 * k + 2] + from[i + 3] * weights[4 * k + 3];
 }
 
-static int32_t later(const int32_t *from, const int16_t *weights, const int32_t *biases,
-                     const int16_t *third_weights)
+static int32_t l2_l3(const int32_t *from, const int16_t *weights, const int32_t *biases,
+                     const int16_t *l3_weights)
 {
-    int16_t inputs[NETWORK_SECOND_INPUTS + 2];
-    second_inputs(inputs, from);
-    int32_t second[NETWORK_SECOND], sum = 0;
-    for (int k = 0; k < NETWORK_SECOND; k++)
-        second[k] = biases[k];
-    for (int i = 0; i < NETWORK_SECOND_INPUTS; i += 2, weights += 2 * NETWORK_SECOND)
-        for (int k = 0; k < NETWORK_SECOND; k++)
-            second[k] += inputs[i] * weights[2 * k] + inputs[i + 1] * weights[2 * k + 1];
-    for (int k = 0; k < NETWORK_SECOND; k++)
-        sum += int_clamp(second[k] / NETWORK_QD, 0, NETWORK_QC) * third_weights[k];
+    int16_t inputs[NETWORK_L2_INPUTS + 2];
+    l2_inputs(inputs, from);
+    int32_t l2[NETWORK_L2], sum = 0;
+    for (int k = 0; k < NETWORK_L2; k++)
+        l2[k] = biases[k];
+    for (int i = 0; i < NETWORK_L2_INPUTS; i += 2, weights += 2 * NETWORK_L2)
+        for (int k = 0; k < NETWORK_L2; k++)
+            l2[k] += inputs[i] * weights[2 * k] + inputs[i + 1] * weights[2 * k + 1];
+    for (int k = 0; k < NETWORK_L2; k++)
+        sum += int_clamp(l2[k] / NETWORK_QD, 0, NETWORK_QC) * l3_weights[k];
     return sum;
 }
 
 const Kernels kernels_portable = {
-    "portable", refresh, add1_remove1, add1_remove2, add2_remove2, multiply, first, later,
+    "portable", refresh, add1_remove1, add1_remove2, add2_remove2, multiply, l1, l2_l3,
 };

@@ -16,12 +16,12 @@
  *     store_quarter                  stores the sum of all parts of 128 bits of a Sums
  *     repeat_two                     two 16-bit numbers, over and over
  *     add_twos                       sums + products of 16-bit numbers, two neighbours added up
- *     clamp_second                   clamp(second / NETWORK_QD, 0, NETWORK_QC)
+ *     clamp_l2                       clamp(l2 / NETWORK_QD, 0, NETWORK_QC)
  *     multiply_wide                  Sums times as many 16-bit numbers from memory
  *     add_sums */
 #pragma once
 #include "engine/eval/kernels.h"
-#include "engine/eval/second_inputs.h"
+#include "engine/eval/l2_inputs.h"
 
 #include <string.h>
 
@@ -82,18 +82,18 @@ static void multiply(uint8_t *to, const int16_t *a, const int16_t *b, int count)
 
 enum {
     LANES = sizeof(Sums) / sizeof(int32_t),
-    FIRST_PARTS = NETWORK_FIRST / LANES,
-    CHAINS = FIRST_PARTS < 4 ? 4 / FIRST_PARTS : 1, /* so that no sum waits for the one before */
-    BLOCK_SIZE = 4 * NETWORK_FIRST,                 /* weights of four inputs */
-    MASK_BYTES = 4 * 64,                            /* inputs of a mask with a bit for each four */
+    L1_PARTS = NETWORK_L1 / LANES,
+    CHAINS = L1_PARTS < 4 ? 4 / L1_PARTS : 1, /* so that no sum waits for the one before */
+    BLOCK_SIZE = 4 * NETWORK_L1,              /* weights of four inputs */
+    MASK_BYTES = 4 * 64,                      /* inputs of a mask with a bit for each four */
     MASKS_MAX = 2 * NETWORK_WIDTH_MAX / MASK_BYTES,
 };
 
 /* Adds to one chain what four inputs give to all neurons. */
-static inline void add_block(Sums sums[FIRST_PARTS], const uint8_t *from, const int8_t *weights)
+static inline void add_block(Sums sums[L1_PARTS], const uint8_t *from, const int8_t *weights)
 {
     Bytes inputs = repeat_four(from);
-    for (int p = 0; p < FIRST_PARTS; p++)
+    for (int p = 0; p < L1_PARTS; p++)
         sums[p] = add_fours(sums[p], inputs, load_bytes(weights + p * (int)sizeof(Bytes)));
 }
 
@@ -112,7 +112,7 @@ static int find_blocks(uint64_t masks[MASKS_MAX], const uint8_t *from, int count
 }
 
 /* The blocks of a mask. One chain after the other, written out: registers have no index. */
-static inline void add_blocks(Sums sums[CHAINS][FIRST_PARTS], uint64_t mask, const uint8_t *from,
+static inline void add_blocks(Sums sums[CHAINS][L1_PARTS], uint64_t mask, const uint8_t *from,
                               const int8_t *weights)
 {
     while (mask) {
@@ -127,23 +127,23 @@ static inline void add_blocks(Sums sums[CHAINS][FIRST_PARTS], uint64_t mask, con
     }
 }
 
-static void first(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
-                  int count)
+static void l1(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
+               int count)
 {
     uint64_t masks[MASKS_MAX];
-    Sums sums[CHAINS][FIRST_PARTS] = { 0 };
-    for (int p = 0; p < FIRST_PARTS; p++)
+    Sums sums[CHAINS][L1_PARTS] = { 0 };
+    for (int p = 0; p < L1_PARTS; p++)
         sums[0][p] = load_sums(biases + p * LANES);
     /* Looking for the next block costs half as much as a block that adds nothing. */
     if (find_blocks(masks, from, count) <= count / 4 * 5 / 8) {
         for (int i = 0; i < count; i += MASK_BYTES)
-            add_blocks(sums, masks[i / MASK_BYTES], from + i, weights + i * NETWORK_FIRST);
+            add_blocks(sums, masks[i / MASK_BYTES], from + i, weights + i * NETWORK_L1);
     } else {
         for (int i = 0; i < count; i += 4 * CHAINS)
             for (int c = 0; c < CHAINS; c++)
-                add_block(sums[c], from + i + 4 * c, weights + (i + 4 * c) * NETWORK_FIRST);
+                add_block(sums[c], from + i + 4 * c, weights + (i + 4 * c) * NETWORK_L1);
     }
-    for (int p = 0; p < FIRST_PARTS; p++) {
+    for (int p = 0; p < L1_PARTS; p++) {
         Sums all = sums[0][p];
         for (int c = 1; c < CHAINS; c++)
             all = add_sums(all, sums[c][p]);
@@ -151,28 +151,28 @@ static void first(int32_t *to, const uint8_t *from, const int8_t *weights, const
     }
 }
 
-static int32_t later(const int32_t *from, const int16_t *weights, const int32_t *biases,
-                     const int16_t *third_weights)
+static int32_t l2_l3(const int32_t *from, const int16_t *weights, const int32_t *biases,
+                     const int16_t *l3_weights)
 {
-    int16_t inputs[NETWORK_SECOND_INPUTS + 2];
-    second_inputs(inputs, from);
-    enum { PARTS = NETWORK_SECOND / LANES };
+    int16_t inputs[NETWORK_L2_INPUTS + 2];
+    l2_inputs(inputs, from);
+    enum { PARTS = NETWORK_L2 / LANES };
     Sums sums[PARTS];
     for (int p = 0; p < PARTS; p++)
         sums[p] = load_sums(biases + p * LANES);
-    for (int i = 0; i < NETWORK_SECOND_INPUTS; i += 2) {
+    for (int i = 0; i < NETWORK_L2_INPUTS; i += 2) {
         Vector two = repeat_two(inputs + i);
         for (int p = 0; p < PARTS; p++)
-            sums[p] = add_twos(sums[p], two, load(weights + i * NETWORK_SECOND + p * 2 * LANES));
+            sums[p] = add_twos(sums[p], two, load(weights + i * NETWORK_L2 + p * 2 * LANES));
     }
     Sums all = { 0 };
     for (int p = 0; p < PARTS; p++)
-        all = add_sums(all, multiply_wide(clamp_second(sums[p]), third_weights + p * LANES));
+        all = add_sums(all, multiply_wide(clamp_l2(sums[p]), l3_weights + p * LANES));
     int32_t quarter[4];
     store_quarter(quarter, all);
     return quarter[0] + quarter[1] + quarter[2] + quarter[3];
 }
 
 const Kernels KERNELS_SET = {
-    KERNELS_NAME, refresh, add1_remove1, add1_remove2, add2_remove2, multiply, first, later,
+    KERNELS_NAME, refresh, add1_remove1, add1_remove2, add2_remove2, multiply, l1, l2_l3,
 };

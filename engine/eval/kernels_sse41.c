@@ -108,9 +108,9 @@ static inline Sums add_twos(Sums sums, Vector inputs, Vector weights)
     return _mm_add_epi32(sums, _mm_madd_epi16(inputs, weights));
 }
 
-static inline Sums clamp_second(Sums second)
+static inline Sums clamp_l2(Sums l2)
 {
-    Sums above = _mm_max_epi32(second, _mm_setzero_si128());
+    Sums above = _mm_max_epi32(l2, _mm_setzero_si128());
     return _mm_srli_epi32(_mm_min_epi32(above, _mm_set1_epi32(NETWORK_QC * NETWORK_QD)), 10);
 }
 

@@ -67,7 +67,7 @@ void network_free(Network *network)
 {
     if (!network)
         return;
-    free(network->weights.feature_weights);
+    free(network->weights.ft_weights);
     free(network);
 }
 

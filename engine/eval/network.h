@@ -51,5 +51,5 @@ void network_force(Network *network, const Kernels *kernels);
 /* The weights of an input. */
 static inline const int16_t *network_feature(const Network *network, int input)
 {
-    return network->weights.feature_weights + (size_t)input * (size_t)network->info.width;
+    return network->weights.ft_weights + (size_t)input * (size_t)network->info.width;
 }

@@ -79,7 +79,7 @@ static uint32_t shape_hash(NetworkShape shape)
         snprintf(text, sizeof text, "%s%s%dhmx%d-(%d%s)x2-%d-%d-1x%d-qa%d-qb%d",
                  is_chess ? "" : variant_rules_table[shape.ruleset].uci_name, is_chess ? "" : "-",
                  network_inputs(shape) / shape.king_buckets, shape.king_buckets, shape.width,
-                 shape.activation == NETWORK_PRODUCTS ? "p" : "", NETWORK_FIRST, NETWORK_SECOND,
+                 shape.activation == NETWORK_PRODUCTS ? "p" : "", NETWORK_L1, NETWORK_L2,
                  shape.buckets, NETWORK_QA, NETWORK_QB);
     assert(length > 0 && (size_t)length < sizeof text);
     uint32_t hash = 0x811c9dc5;
@@ -121,11 +121,11 @@ void network_layout(NetworkArray arrays[NETWORK_ARRAYS], NetworkShape shape)
     const NetworkArray shapes[NETWORK_ARRAYS] = {
         { .count = (size_t)network_inputs(shape) * w, .bits = 16 },
         { .count = w, .bits = 16 },
-        { .count = b * 2 * (size_t)network_activations(shape) * NETWORK_FIRST, .bits = 8 },
-        { .count = b * NETWORK_FIRST, .bits = 32 },
-        { .count = b * NETWORK_SECOND_INPUTS * NETWORK_SECOND, .bits = 16 },
-        { .count = b * NETWORK_SECOND, .bits = 32 },
-        { .count = b * NETWORK_SECOND, .bits = 16 },
+        { .count = b * 2 * (size_t)network_activations(shape) * NETWORK_L1, .bits = 8 },
+        { .count = b * NETWORK_L1, .bits = 32 },
+        { .count = b * NETWORK_L2_INPUTS * NETWORK_L2, .bits = 16 },
+        { .count = b * NETWORK_L2, .bits = 32 },
+        { .count = b * NETWORK_L2, .bits = 16 },
     };
     size_t offset = 0;
     for (int i = 0; i < NETWORK_ARRAYS; i++) {
@@ -142,13 +142,13 @@ NetworkWeights network_weights_at(void *payload, NetworkShape shape)
     uint8_t *at = payload;
     network_layout(arrays, shape);
     return (NetworkWeights){
-        .feature_weights = (void *)(at + arrays[0].offset),
-        .feature_biases = (void *)(at + arrays[1].offset),
-        .first_weights = (void *)(at + arrays[2].offset),
-        .first_biases = (void *)(at + arrays[3].offset),
-        .second_weights = (void *)(at + arrays[4].offset),
-        .second_biases = (void *)(at + arrays[5].offset),
-        .third_weights = (void *)(at + arrays[6].offset),
+        .ft_weights = (void *)(at + arrays[0].offset),
+        .ft_biases = (void *)(at + arrays[1].offset),
+        .l1_weights = (void *)(at + arrays[2].offset),
+        .l1_biases = (void *)(at + arrays[3].offset),
+        .l2_weights = (void *)(at + arrays[4].offset),
+        .l2_biases = (void *)(at + arrays[5].offset),
+        .l3_weights = (void *)(at + arrays[6].offset),
     };
 }
 
@@ -156,9 +156,8 @@ NetworkWeights network_weights_at(void *payload, NetworkShape shape)
 static void *array_of(const NetworkWeights *weights, int number)
 {
     void *const arrays[NETWORK_ARRAYS] = {
-        weights->feature_weights, weights->feature_biases, weights->first_weights,
-        weights->first_biases,    weights->second_weights, weights->second_biases,
-        weights->third_weights,
+        weights->ft_weights, weights->ft_biases, weights->l1_weights, weights->l1_biases,
+        weights->l2_weights, weights->l2_biases, weights->l3_weights,
     };
     return arrays[number];
 }
@@ -186,7 +185,7 @@ static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, 
     if (info->ruleset != RULES_STANDARD)
         active_max = variant_features_table[info->ruleset].active_max;
     for (int input = first; input < first + inputs; input++) {
-        int weight = abs(weights->feature_weights[input * info->width + unit]);
+        int weight = abs(weights->ft_weights[input * info->width + unit]);
         int at = active_max;
         while (at > 0 && largest[at - 1] < weight)
             at--;
@@ -195,7 +194,7 @@ static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, 
         memmove(&largest[at + 1], &largest[at], (size_t)(active_max - 1 - at) * sizeof *largest);
         largest[at] = weight;
     }
-    int sum = abs(weights->feature_biases[unit]);
+    int sum = abs(weights->ft_biases[unit]);
     for (int i = 0; i < active_max; i++)
         sum += largest[i];
     return sum;
@@ -216,48 +215,48 @@ static bool features_check(const NetworkInfo *info, const NetworkWeights *weight
     return true;
 }
 
-static bool first_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
+static bool l1_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
 {
     NetworkShape shape = network_shape_of(info);
-    size_t count = network_first_at(shape, info->buckets, 0, 0);
+    size_t count = network_l1_at(shape, info->buckets, 0, 0);
     for (size_t i = 0; i < count; i++) {
-        if (weights->first_weights[i] == INT8_MIN) {
-            error_set(err, ERR_RANGE, "first weight %zu is -128, not within -127..127", i);
+        if (weights->l1_weights[i] == INT8_MIN) {
+            error_set(err, ERR_RANGE, "L1 weight %zu is -128, not within -127..127", i);
             return false;
         }
     }
-    for (int i = 0; i < info->buckets * NETWORK_FIRST; i++) {
-        if (weights->first_biases[i] < -NETWORK_FIRST_BIAS_MAX ||
-            weights->first_biases[i] > NETWORK_FIRST_BIAS_MAX) {
-            error_set(err, ERR_RANGE, "first bias %d is %d, not within -%d..%d", i,
-                      weights->first_biases[i], NETWORK_FIRST_BIAS_MAX, NETWORK_FIRST_BIAS_MAX);
+    for (int i = 0; i < info->buckets * NETWORK_L1; i++) {
+        if (weights->l1_biases[i] < -NETWORK_L1_BIAS_MAX ||
+            weights->l1_biases[i] > NETWORK_L1_BIAS_MAX) {
+            error_set(err, ERR_RANGE, "L1 bias %d is %d, not within -%d..%d", i,
+                      weights->l1_biases[i], NETWORK_L1_BIAS_MAX, NETWORK_L1_BIAS_MAX);
             return false;
         }
     }
     return true;
 }
 
-/* The most that neuron `neuron` of the second layer, or with -1 what the third layer adds to the
+/* The most that neuron `neuron` of L2, or with -1 what L3 adds to the
  * logit, can differ from zero. */
-static int64_t later_bound(const NetworkWeights *weights, int bucket, int neuron)
+static int64_t l2_l3_bound(const NetworkWeights *weights, int bucket, int neuron)
 {
     int64_t sum = 0, bias = 0;
     if (neuron < 0) {
-        for (int i = 0; i < NETWORK_SECOND; i++)
-            sum += abs(weights->third_weights[bucket * NETWORK_SECOND + i]);
+        for (int i = 0; i < NETWORK_L2; i++)
+            sum += abs(weights->l3_weights[bucket * NETWORK_L2 + i]);
     } else {
-        bias = weights->second_biases[bucket * NETWORK_SECOND + neuron];
-        for (int i = 0; i < NETWORK_SECOND_INPUTS; i++)
-            sum += abs(weights->second_weights[network_second_at(bucket, neuron, i)]);
+        bias = weights->l2_biases[bucket * NETWORK_L2 + neuron];
+        for (int i = 0; i < NETWORK_L2_INPUTS; i++)
+            sum += abs(weights->l2_weights[network_l2_at(bucket, neuron, i)]);
     }
     return sum * NETWORK_QC + (bias < 0 ? -bias : bias);
 }
 
-static bool later_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
+static bool l2_l3_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
 {
     for (int bucket = 0; bucket < info->buckets; bucket++)
-        for (int neuron = -1; neuron < NETWORK_SECOND; neuron++) {
-            int64_t bound = later_bound(weights, bucket, neuron);
+        for (int neuron = -1; neuron < NETWORK_L2; neuron++) {
+            int64_t bound = l2_l3_bound(weights, bucket, neuron);
             if (bound <= INT32_MAX)
                 continue;
             if (neuron < 0)
@@ -265,8 +264,8 @@ static bool later_check(const NetworkInfo *info, const NetworkWeights *weights, 
                           bucket, (long long)bound, INT32_MAX);
             else
                 error_set(err, ERR_RANGE,
-                          "neuron %d of bucket %d's second layer can reach %lld, not at most %d",
-                          neuron, bucket, (long long)bound, INT32_MAX);
+                          "L2 neuron %d of bucket %d can reach %lld, not at most %d", neuron,
+                          bucket, (long long)bound, INT32_MAX);
             return false;
         }
     return true;
@@ -278,7 +277,7 @@ bool network_weights_check(const NetworkInfo *info, const NetworkWeights *weight
         error_set(err, ERR_RANGE, "scale = %d: not within 1..%d", info->scale, NETWORK_SCALE_MAX);
         return false;
     }
-    return first_check(info, weights, err) && later_check(info, weights, err) &&
+    return l1_check(info, weights, err) && l2_l3_check(info, weights, err) &&
            features_check(info, weights, err);
 }
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* network_file.h - the bytes of a network: what the trainer writes and the engine reads.
  *
- * The network sees the board from both sides (features.h). Each view sums one row of weights for
- * each active input, and a bias, into `width` hidden units. Three layers follow, whose weights are
- * those of a bucket by the number of pieces. All weights are integers:
+ * The network sees the board from both sides (features.h). The feature transformer (FT) sums, for
+ * each view, one row of weights for each active input, and a bias, into `width` hidden units. Three
+ * layers follow, L1 to L3, whose weights are those of a bucket by the number of pieces. All weights
+ * are integers:
  *
  *     hidden = clamp(bias + rows, 0, QA)                      both views: 2 * width units
  *     active = (hidden * partner + 256) / 512                 0..127
- *     first  = bias + sum of active * weight                  16 neurons, one = QC = 127 * QB
- *     inputs = clamp(first, 0, QC), and then                  30: not of the last neuron
- *              min(|first|, QC)^2 / QC
- *     second = bias + sum of inputs * weight                  32 neurons, one = QC * QD
- *     logit  = last neuron of `first` * QD                    one = QC * QD
- *              + sum of clamp(second / QD, 0, QC) * weight
+ *     l1     = bias + sum of active * weight                  16 neurons, one = QC = 127 * QB
+ *     inputs = clamp(l1, 0, QC), and then                     30: not of the last neuron
+ *              min(|l1|, QC)^2 / QC
+ *     l2     = bias + sum of inputs * weight                  32 neurons, one = QC * QD
+ *     logit  = last neuron of l1 * QD                         one = QC * QD
+ *              + sum of clamp(l2 / QD, 0, QC) * weight
  *     eval   = logit * scale / (QC * QD)                      centipawns, side to move
  *
  * A network of squares has each unit as its own partner: `width` activations of a view. In one of
@@ -33,15 +34,15 @@
  *      27  u8       zero
  *      28  i32[3]   QA, QB, scale
  *
- *     payload: int16 feature weights [inputs][width]: 768 for each king bucket; of variants,
+ *     payload: int16 FT weights [inputs][width]: 768 for each king bucket; of variants,
  *                    variant_features.h
- *              int16 feature biases [width]
- *              int8  first weights [buckets][2 * activations / 4][16][4], us then them: what four
+ *              int16 FT biases [width]
+ *              int8  L1 weights [buckets][2 * activations / 4][16][4], us then them: what four
  *                    neighbours give to all neurons stands together, as they are often all 0
- *              int32 first biases [buckets][16]
- *              int16 second weights [buckets][15][32][2]: two inputs of each neuron together
- *              int32 second biases [buckets][32]
- *              int16 third weights [buckets][32]
+ *              int32 L1 biases [buckets][16]
+ *              int16 L2 weights [buckets][15][32][2]: two inputs of each neuron together
+ *              int32 L2 biases [buckets][32]
+ *              int16 L3 weights [buckets][32]
  *
  * The hash of the shape is FNV-1a (32 bits) of a text like "768hmx4-(256)x2-16-32-1x8-qa255-qb96",
  * "768hmx8-(768p)x2-..." for products, or "atomic-768hmx1-(128)x2-..." for a variant; that of the
@@ -67,10 +68,10 @@ enum {
     NETWORK_QB = 96,
     NETWORK_QC = NETWORK_ACTIVATION_MAX * NETWORK_QB,
     NETWORK_QD = 1024,
-    NETWORK_FIRST = 16, /* neurons of the layers behind the hidden units */
-    NETWORK_SECOND_INPUTS = 2 * (NETWORK_FIRST - 1),
-    NETWORK_SECOND = 32,
-    NETWORK_FIRST_BIAS_MAX = 1 << 24, /* far beyond any that training gives */
+    NETWORK_L1 = 16, /* neurons of the layers behind the hidden units */
+    NETWORK_L2_INPUTS = 2 * (NETWORK_L1 - 1),
+    NETWORK_L2 = 32,
+    NETWORK_L1_BIAS_MAX = 1 << 24, /* far beyond any that training gives */
     NETWORK_SCALE_MAX = 2000,
     NETWORK_HEADER_SIZE = 128,
     NETWORK_NAME_SIZE = 17, /* with its NUL */
@@ -78,7 +79,7 @@ enum {
     NETWORK_GENERATION_MAX = 7, /* letters of a generation, in front of "-" and 8 digits */
 };
 
-/* What the first layer reads of the hidden units. */
+/* What L1 reads of the hidden units. */
 typedef enum { NETWORK_SQUARES, NETWORK_PRODUCTS, NETWORK_ACTIVATIONS } NetworkActivation;
 
 /* What sizes depend on. */
@@ -122,31 +123,31 @@ static inline int network_activations(NetworkShape shape)
 
 /* Weights in the order of the file. The arrays are the caller's. */
 typedef struct {
-    int16_t *feature_weights; /* [network_inputs()][width] */
-    int16_t *feature_biases;  /* [width] */
-    int8_t *first_weights;    /* [buckets][2 * activations / 4][NETWORK_FIRST][4] */
-    int32_t *first_biases;    /* [buckets][NETWORK_FIRST] */
-    int16_t *second_weights;  /* [buckets][NETWORK_SECOND_INPUTS / 2][NETWORK_SECOND][2] */
-    int32_t *second_biases;   /* [buckets][NETWORK_SECOND] */
-    int16_t *third_weights;   /* [buckets][NETWORK_SECOND] */
+    int16_t *ft_weights; /* [network_inputs()][width] */
+    int16_t *ft_biases;  /* [width] */
+    int8_t *l1_weights;  /* [buckets][2 * activations / 4][NETWORK_L1][4] */
+    int32_t *l1_biases;  /* [buckets][NETWORK_L1] */
+    int16_t *l2_weights; /* [buckets][NETWORK_L2_INPUTS / 2][NETWORK_L2][2] */
+    int32_t *l2_biases;  /* [buckets][NETWORK_L2] */
+    int16_t *l3_weights; /* [buckets][NETWORK_L2] */
 } NetworkWeights;
 
-/* Where a weight of the first layer stands; activations of the side to move come first. */
-static inline size_t network_first_at(NetworkShape shape, int bucket, int neuron, int from)
+/* Where a weight of L1 stands; activations of the side to move come first. */
+static inline size_t network_l1_at(NetworkShape shape, int bucket, int neuron, int from)
 {
     size_t four = ((size_t)bucket * 2 * (size_t)network_activations(shape) + (size_t)from) / 4;
-    return (four * NETWORK_FIRST + (size_t)neuron) * 4 + (size_t)from % 4;
+    return (four * NETWORK_L1 + (size_t)neuron) * 4 + (size_t)from % 4;
 }
 
-static inline size_t network_second_at(int bucket, int neuron, int input)
+static inline size_t network_l2_at(int bucket, int neuron, int input)
 {
-    size_t two = (size_t)bucket * (NETWORK_SECOND_INPUTS / 2) + (size_t)input / 2;
-    return (two * NETWORK_SECOND + (size_t)neuron) * 2 + (size_t)input % 2;
+    size_t two = (size_t)bucket * (NETWORK_L2_INPUTS / 2) + (size_t)input / 2;
+    return (two * NETWORK_L2 + (size_t)neuron) * 2 + (size_t)input % 2;
 }
 
-/* How a trained weight becomes an integer. Units: NETWORK_QA for feature weights and biases,
- * NETWORK_QB for the first layer's weights, which are cut at ±127, and NETWORK_QC for its biases,
- * NETWORK_QD for all weights behind it, NETWORK_QC * NETWORK_QD for the second layer's biases. */
+/* How a trained weight becomes an integer. Units: NETWORK_QA for weights and biases of the FT,
+ * NETWORK_QB for L1's weights, which are cut at ±127, and NETWORK_QC for its biases,
+ * NETWORK_QD for all weights behind it, NETWORK_QC * NETWORK_QD for L2's biases. */
 static inline int32_t network_quantise(float weight, int unit)
 {
     return (int32_t)lrintf(weight * (float)unit);
@@ -189,11 +190,10 @@ void network_layout(NetworkArray arrays[NETWORK_ARRAYS], NetworkShape shape);
 NetworkWeights network_weights_at(void *payload, NetworkShape shape);
 
 /* Can no sum overflow, whatever the position? Kernels rest on these bounds:
- * a feature bias and the 32 largest weights of its column add up to at most 32767 (in variants, as
- * many as a game's board and hands switch on); no first weight
- * is -128, and no first bias beyond NETWORK_FIRST_BIAS_MAX; the weights of a neuron of the second
- * layer, times QC, and its bias add up to at most 2^31 - 1, and so do the third weights of a bucket
- * times QC. */
+ * a bias of the FT and the 32 largest weights of its column add up to at most 32767 (in variants,
+ * as many as a game's board and hands switch on); no L1 weight is -128, and no L1 bias beyond
+ * NETWORK_L1_BIAS_MAX; the weights of an L2 neuron, times QC, and its bias add up to at most
+ * 2^31 - 1, and so do the L3 weights of a bucket times QC. */
 bool network_weights_check(const NetworkInfo *info, const NetworkWeights *weights,
                            Error *err) MUST_CHECK;
 

@@ -64,7 +64,7 @@ static const int16_t *hidden_of(VariantAccumulator *accumulator, const Position 
         last->is_filled = true;
         memset(last->pieces, 0, sizeof last->pieces);
         memset(last->counters, 0, sizeof last->counters);
-        memcpy(last->hidden, network->weights.feature_biases,
+        memcpy(last->hidden, network->weights.ft_biases,
                (size_t)network->info.width * sizeof *last->hidden);
     }
     note_pieces(&d, last, pos);

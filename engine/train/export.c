@@ -14,24 +14,24 @@ enum { REFERENCE_MIN = 50, REFERENCE_MAX = 400, REFERENCE_VARIANT_MAX = 1600 };
  * many integers are one. */
 typedef void WeightMove(void *user, size_t at, int array, size_t index, int unit);
 
-enum { FEATURES, FEATURE_BIASES, FIRST, FIRST_BIASES, SECOND, SECOND_BIASES, THIRD };
+enum { FT, FT_BIASES, L1, L1_BIASES, L2, L2_BIASES, L3 };
 
 static void each_weight_of_bucket(ModelShape shape, int bucket, WeightMove *move, void *user)
 {
-    for (int k = 0; k < NETWORK_FIRST; k++) {
+    for (int k = 0; k < NETWORK_L1; k++) {
         for (int active = 0; active < 2 * network_activations(shape); active++)
-            move(user, model_first_at(shape, bucket, k, 0, active), FIRST,
-                 network_first_at(shape, bucket, k, active), NETWORK_QB);
-        move(user, model_first_bias_at(shape, bucket, k), FIRST_BIASES,
-             (size_t)(bucket * NETWORK_FIRST + k), NETWORK_QC);
+            move(user, model_l1_at(shape, bucket, k, 0, active), L1,
+                 network_l1_at(shape, bucket, k, active), NETWORK_QB);
+        move(user, model_l1_bias_at(shape, bucket, k), L1_BIASES, (size_t)(bucket * NETWORK_L1 + k),
+             NETWORK_QC);
     }
-    for (int k = 0; k < NETWORK_SECOND; k++) {
-        for (int input = 0; input < NETWORK_SECOND_INPUTS; input++)
-            move(user, model_second_at(shape, bucket, input, k), SECOND,
-                 network_second_at(bucket, k, input), NETWORK_QD);
-        move(user, model_second_bias_at(shape, bucket, k), SECOND_BIASES,
-             (size_t)(bucket * NETWORK_SECOND + k), NETWORK_QC * NETWORK_QD);
-        move(user, model_third_at(shape, bucket, k), THIRD, (size_t)(bucket * NETWORK_SECOND + k),
+    for (int k = 0; k < NETWORK_L2; k++) {
+        for (int input = 0; input < NETWORK_L2_INPUTS; input++)
+            move(user, model_l2_at(shape, bucket, input, k), L2, network_l2_at(bucket, k, input),
+                 NETWORK_QD);
+        move(user, model_l2_bias_at(shape, bucket, k), L2_BIASES, (size_t)(bucket * NETWORK_L2 + k),
+             NETWORK_QC * NETWORK_QD);
+        move(user, model_l3_at(shape, bucket, k), L3, (size_t)(bucket * NETWORK_L2 + k),
              NETWORK_QD);
     }
 }
@@ -40,11 +40,11 @@ static void each_weight(ModelShape shape, WeightMove *move, void *user)
 {
     for (int input = 0; input < network_inputs(shape); input++)
         for (int unit = 0; unit < shape.width; unit++) {
-            size_t at = model_feature_at(shape, input, unit);
-            move(user, at, FEATURES, at, NETWORK_QA);
+            size_t at = model_ft_at(shape, input, unit);
+            move(user, at, FT, at, NETWORK_QA);
         }
     for (int unit = 0; unit < shape.width; unit++)
-        move(user, model_bias_at(shape, unit), FEATURE_BIASES, (size_t)unit, NETWORK_QA);
+        move(user, model_ft_bias_at(shape, unit), FT_BIASES, (size_t)unit, NETWORK_QA);
     for (int bucket = 0; bucket < shape.buckets; bucket++)
         each_weight_of_bucket(shape, bucket, move, user);
 }
@@ -59,26 +59,26 @@ static void to_integer(void *user, size_t at, int array, size_t index, int unit)
     const Conversion *c = user;
     int32_t value = network_quantise(c->parameters[at], unit);
     switch (array) {
-    case FEATURES:
-        c->weights->feature_weights[index] = (int16_t)value;
+    case FT:
+        c->weights->ft_weights[index] = (int16_t)value;
         break;
-    case FEATURE_BIASES:
-        c->weights->feature_biases[index] = (int16_t)value;
+    case FT_BIASES:
+        c->weights->ft_biases[index] = (int16_t)value;
         break;
-    case FIRST:
-        c->weights->first_weights[index] = (int8_t)int_clamp(value, -INT8_MAX, INT8_MAX);
+    case L1:
+        c->weights->l1_weights[index] = (int8_t)int_clamp(value, -INT8_MAX, INT8_MAX);
         break;
-    case FIRST_BIASES:
-        c->weights->first_biases[index] = value;
+    case L1_BIASES:
+        c->weights->l1_biases[index] = value;
         break;
-    case SECOND:
-        c->weights->second_weights[index] = (int16_t)value;
+    case L2:
+        c->weights->l2_weights[index] = (int16_t)value;
         break;
-    case SECOND_BIASES:
-        c->weights->second_biases[index] = value;
+    case L2_BIASES:
+        c->weights->l2_biases[index] = value;
         break;
     default:
-        c->weights->third_weights[index] = (int16_t)value;
+        c->weights->l3_weights[index] = (int16_t)value;
     }
 }
 
@@ -86,13 +86,13 @@ static void to_parameter(void *user, size_t at, int array, size_t index, int uni
 {
     const Conversion *c = user;
     const NetworkWeights *w = c->weights;
-    int32_t value = array == FEATURES         ? w->feature_weights[index]
-                    : array == FEATURE_BIASES ? w->feature_biases[index]
-                    : array == FIRST          ? w->first_weights[index]
-                    : array == FIRST_BIASES   ? w->first_biases[index]
-                    : array == SECOND         ? w->second_weights[index]
-                    : array == SECOND_BIASES  ? w->second_biases[index]
-                                              : w->third_weights[index];
+    int32_t value = array == FT          ? w->ft_weights[index]
+                    : array == FT_BIASES ? w->ft_biases[index]
+                    : array == L1        ? w->l1_weights[index]
+                    : array == L1_BIASES ? w->l1_biases[index]
+                    : array == L2        ? w->l2_weights[index]
+                    : array == L2_BIASES ? w->l2_biases[index]
+                                         : w->l3_weights[index];
     c->parameters[at] = (float)value / (float)unit;
 }
 

@@ -69,7 +69,7 @@ bool model_shape_check(ModelShape shape, Error *err)
 size_t model_size(ModelShape shape)
 {
     enum { LINE = MODEL_ALIGNMENT / sizeof(float) };
-    return (model_third_at(shape, shape.buckets, 0) + LINE - 1) / LINE * LINE;
+    return (model_l3_at(shape, shape.buckets, 0) + LINE - 1) / LINE * LINE;
 }
 
 size_t model_activations_size(ModelShape shape)
@@ -97,17 +97,14 @@ static void init_buckets(float *first, size_t count, int buckets, double deviati
 void model_init(float *parameters, ModelShape shape, uint64_t seed)
 {
     memset(parameters, 0, model_size(shape) * sizeof *parameters);
-    for (size_t i = 0; i < model_bias_at(shape, 0); i++)
+    for (size_t i = 0; i < model_ft_bias_at(shape, 0); i++)
         parameters[i] = model_random_normal(&seed, 0.05);
     int active = network_activations(shape);
-    init_buckets(parameters + model_first_at(shape, 0, 0, 0, 0),
-                 (size_t)NETWORK_FIRST * 2 * (size_t)active, shape.buckets, sqrt(1.0 / active),
-                 &seed);
-    init_buckets(parameters + model_second_at(shape, 0, 0, 0),
-                 (size_t)NETWORK_SECOND_INPUTS * NETWORK_SECOND, shape.buckets,
-                 sqrt(2.0 / NETWORK_SECOND_INPUTS), &seed);
-    init_buckets(parameters + model_third_at(shape, 0, 0), NETWORK_SECOND, shape.buckets, 0.05,
-                 &seed);
+    init_buckets(parameters + model_l1_at(shape, 0, 0, 0, 0),
+                 (size_t)NETWORK_L1 * 2 * (size_t)active, shape.buckets, sqrt(1.0 / active), &seed);
+    init_buckets(parameters + model_l2_at(shape, 0, 0, 0), (size_t)NETWORK_L2_INPUTS * NETWORK_L2,
+                 shape.buckets, sqrt(2.0 / NETWORK_L2_INPUTS), &seed);
+    init_buckets(parameters + model_l3_at(shape, 0, 0), NETWORK_L2, shape.buckets, 0.05, &seed);
 }
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -133,8 +130,8 @@ ALWAYS_INLINE void hidden_forward(const int16_t *rounded, ModelShape shape,
                                   const ModelSamples *samples, int unit, int tile,
                                   float *activations)
 {
-    const int16_t *rows = rounded + model_feature_at(shape, 0, unit);
-    const Wholes *biases = wholes_of(rounded + model_bias_at(shape, unit));
+    const int16_t *rows = rounded + model_ft_at(shape, 0, unit);
+    const Wholes *biases = wholes_of(rounded + model_ft_bias_at(shape, unit));
     for (int s = 0; s < samples->count; s++) {
         for (int view = 0; view < 2; view++) {
             Wholes sums[WHOLE_TILE];
@@ -142,7 +139,7 @@ ALWAYS_INLINE void hidden_forward(const int16_t *rounded, ModelShape shape,
                 sums[v] = biases[v];
             for (int i = 0; i < samples->active[s]; i++) {
                 const Wholes *at =
-                    wholes_of(rows + model_feature_at(shape, samples->inputs[s][view][i], 0));
+                    wholes_of(rows + model_ft_at(shape, samples->inputs[s][view][i], 0));
                 for (int v = 0; v < tile; v++)
                     sums[v] += at[v];
             }
@@ -164,19 +161,19 @@ static int partner_of(ModelShape shape)
     return (shape.width - network_activations(shape)) / LANES;
 }
 
-/* The first layer of `count` samples of one bucket. */
-ALWAYS_INLINE void first_forward(const float *parameters, ModelShape shape, int bucket, int sample,
-                                 int count, float *activations)
+/* L1 of `count` samples of one bucket. */
+ALWAYS_INLINE void l1_forward(const float *parameters, ModelShape shape, int bucket, int sample,
+                              int count, float *activations)
 {
     const int vectors = network_activations(shape) / LANES, partner = partner_of(shape);
-    const float *biases = parameters + model_first_bias_at(shape, bucket, 0);
+    const float *biases = parameters + model_l1_bias_at(shape, bucket, 0);
     const Vector *hidden[BLOCK], *weights[BLOCK];
     for (int s = 0; s < count; s++)
         hidden[s] = vectors_of(activations + model_activation_at(shape, sample + s, 0));
-    for (int neuron = 0; neuron < NETWORK_FIRST; neuron += BLOCK) {
+    for (int neuron = 0; neuron < NETWORK_L1; neuron += BLOCK) {
         Vector sums[BLOCK][BLOCK] = { 0 };
         for (int n = 0; n < BLOCK; n++)
-            weights[n] = vectors_of(parameters + model_first_at(shape, bucket, neuron + n, 0, 0));
+            weights[n] = vectors_of(parameters + model_l1_at(shape, bucket, neuron + n, 0, 0));
         for (int view = 0; view < 2; view++) {
             for (int v = 0; v < vectors; v++) {
                 const int at = view * (vectors + partner) + v;
@@ -189,7 +186,7 @@ ALWAYS_INLINE void first_forward(const float *parameters, ModelShape shape, int 
         }
         for (int s = 0; s < count; s++)
             for (int n = 0; n < BLOCK; n++)
-                activations[model_first_activation_at(shape, sample + s) + (size_t)(neuron + n)] =
+                activations[model_l1_neurons_at(shape, sample + s) + (size_t)(neuron + n)] =
                     biases[neuron + n] + total(sums[s][n]);
     }
 }
@@ -203,36 +200,36 @@ static int run_end(const ModelSamples *samples, int from)
     return end;
 }
 
-enum { SECOND_VECTORS = NETWORK_SECOND / LANES };
+enum { L2_VECTORS = NETWORK_L2 / LANES };
 
-/* What the second layer reads, and its neurons before they are clamped. */
-static void second_forward(const float *parameters, ModelShape shape, int bucket,
-                           const float first[NETWORK_FIRST], float inputs[NETWORK_SECOND_INPUTS],
-                           Vector second[SECOND_VECTORS])
+/* What L2 reads, and its neurons before they are clamped. */
+static void l2_forward(const float *parameters, ModelShape shape, int bucket,
+                       const float l1[NETWORK_L1], float inputs[NETWORK_L2_INPUTS],
+                       Vector l2[L2_VECTORS])
 {
-    for (int k = 0; k < NETWORK_FIRST - 1; k++) {
-        inputs[k] = fminf(fmaxf(first[k], 0), 1);
-        inputs[NETWORK_FIRST - 1 + k] = fminf(first[k] * first[k], 1);
+    for (int k = 0; k < NETWORK_L1 - 1; k++) {
+        inputs[k] = fminf(fmaxf(l1[k], 0), 1);
+        inputs[NETWORK_L1 - 1 + k] = fminf(l1[k] * l1[k], 1);
     }
-    for (int v = 0; v < SECOND_VECTORS; v++)
-        second[v] = vectors_of(parameters + model_second_bias_at(shape, bucket, 0))[v];
-    for (int i = 0; i < NETWORK_SECOND_INPUTS; i++) {
-        const Vector *weights = vectors_of(parameters + model_second_at(shape, bucket, i, 0));
-        for (int v = 0; v < SECOND_VECTORS; v++)
-            second[v] += inputs[i] * weights[v];
+    for (int v = 0; v < L2_VECTORS; v++)
+        l2[v] = vectors_of(parameters + model_l2_bias_at(shape, bucket, 0))[v];
+    for (int i = 0; i < NETWORK_L2_INPUTS; i++) {
+        const Vector *weights = vectors_of(parameters + model_l2_at(shape, bucket, i, 0));
+        for (int v = 0; v < L2_VECTORS; v++)
+            l2[v] += inputs[i] * weights[v];
     }
 }
 
 static float logit_of(const float *parameters, ModelShape shape, int bucket,
-                      const float first[NETWORK_FIRST])
+                      const float l1[NETWORK_L1])
 {
-    float inputs[NETWORK_SECOND_INPUTS];
-    Vector second[SECOND_VECTORS], share = { 0 };
-    const Vector *third = vectors_of(parameters + model_third_at(shape, bucket, 0));
-    second_forward(parameters, shape, bucket, first, inputs, second);
-    for (int v = 0; v < SECOND_VECTORS; v++)
-        share += clamped(second[v]) * third[v];
-    return first[NETWORK_FIRST - 1] + total(share);
+    float inputs[NETWORK_L2_INPUTS];
+    Vector l2[L2_VECTORS], share = { 0 };
+    const Vector *l3 = vectors_of(parameters + model_l3_at(shape, bucket, 0));
+    l2_forward(parameters, shape, bucket, l1, inputs, l2);
+    for (int v = 0; v < L2_VECTORS; v++)
+        share += clamped(l2[v]) * l3[v];
+    return l1[NETWORK_L1 - 1] + total(share);
 }
 
 void model_forward(const float *parameters, const int16_t *rounded, ModelShape shape,
@@ -246,56 +243,56 @@ void model_forward(const float *parameters, const int16_t *rounded, ModelShape s
     for (int s = 0; s < samples->count;) {
         int bucket = samples->bucket[s], end = run_end(samples, s);
         for (; s + BLOCK <= end; s += BLOCK)
-            first_forward(parameters, shape, bucket, s, BLOCK, activations);
+            l1_forward(parameters, shape, bucket, s, BLOCK, activations);
         for (; s < end; s++)
-            first_forward(parameters, shape, bucket, s, 1, activations);
+            l1_forward(parameters, shape, bucket, s, 1, activations);
     }
     for (int s = 0; s < samples->count; s++)
         logits[s] = logit_of(parameters, shape, samples->bucket[s],
-                             activations + model_first_activation_at(shape, s));
+                             activations + model_l1_neurons_at(shape, s));
 }
 
-/* The gradient of what lies behind the first layer; in `slopes`, what the first layer does to the
+/* The gradient of what lies behind L1; in `slopes`, what L1 does to the
  * loss. A neuron at either end of its clamp passes nothing on. */
-static void second_backward(const float *parameters, ModelShape shape, int bucket,
-                            const float first[NETWORK_FIRST], float slope, float *gradient,
-                            float slopes[NETWORK_FIRST])
+static void l2_backward(const float *parameters, ModelShape shape, int bucket,
+                        const float l1[NETWORK_L1], float slope, float *gradient,
+                        float slopes[NETWORK_L1])
 {
     const Vector zero = { 0 }, one = zero + 1;
-    float inputs[NETWORK_SECOND_INPUTS], passed[NETWORK_SECOND_INPUTS];
-    Vector second[SECOND_VECTORS], second_slopes[SECOND_VECTORS];
-    second_forward(parameters, shape, bucket, first, inputs, second);
-    for (int v = 0; v < SECOND_VECTORS; v++) {
-        Vector third = vectors_of(parameters + model_third_at(shape, bucket, 0))[v];
-        second_slopes[v] = where((second[v] > zero) & (second[v] < one), slope * third);
-        vectors_at(gradient + model_third_at(shape, bucket, 0))[v] += slope * clamped(second[v]);
-        vectors_at(gradient + model_second_bias_at(shape, bucket, 0))[v] += second_slopes[v];
+    float inputs[NETWORK_L2_INPUTS], passed[NETWORK_L2_INPUTS];
+    Vector l2[L2_VECTORS], l2_slopes[L2_VECTORS];
+    l2_forward(parameters, shape, bucket, l1, inputs, l2);
+    for (int v = 0; v < L2_VECTORS; v++) {
+        Vector l3 = vectors_of(parameters + model_l3_at(shape, bucket, 0))[v];
+        l2_slopes[v] = where((l2[v] > zero) & (l2[v] < one), slope * l3);
+        vectors_at(gradient + model_l3_at(shape, bucket, 0))[v] += slope * clamped(l2[v]);
+        vectors_at(gradient + model_l2_bias_at(shape, bucket, 0))[v] += l2_slopes[v];
     }
-    for (int i = 0; i < NETWORK_SECOND_INPUTS; i++) {
-        const Vector *weights = vectors_of(parameters + model_second_at(shape, bucket, i, 0));
-        Vector *of_weights = vectors_at(gradient + model_second_at(shape, bucket, i, 0));
+    for (int i = 0; i < NETWORK_L2_INPUTS; i++) {
+        const Vector *weights = vectors_of(parameters + model_l2_at(shape, bucket, i, 0));
+        Vector *of_weights = vectors_at(gradient + model_l2_at(shape, bucket, i, 0));
         Vector share = { 0 };
-        for (int v = 0; v < SECOND_VECTORS; v++) {
-            share += weights[v] * second_slopes[v];
-            of_weights[v] += inputs[i] * second_slopes[v];
+        for (int v = 0; v < L2_VECTORS; v++) {
+            share += weights[v] * l2_slopes[v];
+            of_weights[v] += inputs[i] * l2_slopes[v];
         }
         passed[i] = total(share);
     }
-    for (int k = 0; k < NETWORK_FIRST - 1; k++) {
-        float of_clamped = first[k] > 0 && first[k] < 1 ? passed[k] : 0;
-        float of_square = fabsf(first[k]) < 1 ? 2 * first[k] * passed[NETWORK_FIRST - 1 + k] : 0;
+    for (int k = 0; k < NETWORK_L1 - 1; k++) {
+        float of_clamped = l1[k] > 0 && l1[k] < 1 ? passed[k] : 0;
+        float of_square = fabsf(l1[k]) < 1 ? 2 * l1[k] * passed[NETWORK_L1 - 1 + k] : 0;
         slopes[k] = of_clamped + of_square;
     }
-    slopes[NETWORK_FIRST - 1] = slope;
-    for (int k = 0; k < NETWORK_FIRST; k++)
-        gradient[model_first_bias_at(shape, bucket, k)] += slopes[k];
+    slopes[NETWORK_L1 - 1] = slope;
+    for (int k = 0; k < NETWORK_L1; k++)
+        gradient[model_l1_bias_at(shape, bucket, k)] += slopes[k];
 }
 
 /* The gradient of BLOCK neurons' weights for as many vectors of one view's activations, over
  * samples of one bucket. */
-ALWAYS_INLINE void first_backward(ModelShape shape, int bucket, int from, int to,
-                                  const float *activations, float (*const slopes)[NETWORK_FIRST],
-                                  int neuron, int view, int at, float *gradient)
+ALWAYS_INLINE void l1_backward(ModelShape shape, int bucket, int from, int to,
+                               const float *activations, float (*const slopes)[NETWORK_L1],
+                               int neuron, int view, int at, float *gradient)
 {
     Vector sums[BLOCK][BLOCK] = { 0 };
     const int partner = partner_of(shape);
@@ -309,7 +306,7 @@ ALWAYS_INLINE void first_backward(ModelShape shape, int bucket, int from, int to
     }
     for (int n = 0; n < BLOCK; n++) {
         Vector *to_add =
-            vectors_at(gradient + model_first_at(shape, bucket, neuron + n, view, 0)) + at;
+            vectors_at(gradient + model_l1_at(shape, bucket, neuron + n, view, 0)) + at;
         for (int v = 0; v < BLOCK; v++)
             to_add[v] += sums[n][v];
     }
@@ -351,7 +348,7 @@ ALWAYS_INLINE void clamp_backward(Vector *passed, const Vector *slopes, const Ve
  * `tile` vectors of activations from `unit` on. */
 ALWAYS_INLINE void views_backward(const float *parameters, ModelShape shape,
                                   const ModelSamples *samples, const float *activations,
-                                  float (*const slopes)[NETWORK_FIRST], int unit, int tile,
+                                  float (*const slopes)[NETWORK_L1], int unit, int tile,
                                   Vector *passed)
 {
     const int partner = shape.width - network_activations(shape);
@@ -360,9 +357,9 @@ ALWAYS_INLINE void views_backward(const float *parameters, ModelShape shape,
             const float *kept = activations + model_activation_at(shape, s, view) + unit;
             const Vector *a = vectors_of(kept), *b = vectors_of(kept + partner);
             Vector active[TILE] = { 0 };
-            for (int k = 0; k < NETWORK_FIRST; k++) {
-                const Vector *weights = vectors_of(
-                    parameters + model_first_at(shape, samples->bucket[s], k, view, unit));
+            for (int k = 0; k < NETWORK_L1; k++) {
+                const Vector *weights =
+                    vectors_of(parameters + model_l1_at(shape, samples->bucket[s], k, view, unit));
                 for (int v = 0; v < tile; v++)
                     active[v] += slopes[s][k] * weights[v];
             }
@@ -400,25 +397,25 @@ ALWAYS_INLINE void sum_up(const Vector *passed, const uint16_t *views, int count
 /* The gradient of the hidden units behind `tile` vectors of activations. */
 ALWAYS_INLINE void hidden_backward(const float *parameters, ModelShape shape,
                                    const ModelSamples *samples, float *activations,
-                                   float (*const slopes)[NETWORK_FIRST], const Occurrences *of,
+                                   float (*const slopes)[NETWORK_L1], const Occurrences *of,
                                    int unit, int tile, int halves, float *gradient)
 {
     const int partner = shape.width - network_activations(shape);
     Vector *passed = vectors_at(activations + model_passed_at(shape));
     views_backward(parameters, shape, samples, activations, slopes, unit, tile, passed);
-    sum_up(passed, NULL, 2 * samples->count, tile, halves, gradient + model_bias_at(shape, unit),
+    sum_up(passed, NULL, 2 * samples->count, tile, halves, gradient + model_ft_bias_at(shape, unit),
            partner);
     for (int input = 0; input < network_inputs(shape); input++) {
         int from = of->starts[input], count = of->starts[input + 1] - from;
         if (count > 0)
             sum_up(passed, of->views + from, count, tile, halves,
-                   gradient + model_feature_at(shape, input, unit), partner);
+                   gradient + model_ft_at(shape, input, unit), partner);
     }
 }
 
 static void all_hidden_backward(const float *parameters, ModelShape shape,
                                 const ModelSamples *samples, float *activations,
-                                float (*const slopes)[NETWORK_FIRST], float *gradient)
+                                float (*const slopes)[NETWORK_L1], float *gradient)
 {
     Occurrences of;
     const int count = network_activations(shape);
@@ -444,18 +441,17 @@ static void all_hidden_backward(const float *parameters, ModelShape shape,
 void model_backward(const float *parameters, ModelShape shape, const ModelSamples *samples,
                     float *activations, const float *slopes, float *gradient)
 {
-    float first[MODEL_SAMPLES_MAX][NETWORK_FIRST]; /* what the first layer does to the loss */
+    float l1[MODEL_SAMPLES_MAX][NETWORK_L1]; /* what L1 does to the loss */
     const int active = network_activations(shape);
     for (int s = 0; s < samples->count; s++)
-        second_backward(parameters, shape, samples->bucket[s],
-                        activations + model_first_activation_at(shape, s), slopes[s], gradient,
-                        first[s]);
+        l2_backward(parameters, shape, samples->bucket[s],
+                    activations + model_l1_neurons_at(shape, s), slopes[s], gradient, l1[s]);
     for (int s = 0, end; s < samples->count; s = end) {
         end = run_end(samples, s);
         for (int at = 0; at < 2 * active / LANES; at += BLOCK)
-            for (int neuron = 0; neuron < NETWORK_FIRST; neuron += BLOCK)
-                first_backward(shape, samples->bucket[s], s, end, activations, first, neuron,
-                               at >= active / LANES, at % (active / LANES), gradient);
+            for (int neuron = 0; neuron < NETWORK_L1; neuron += BLOCK)
+                l1_backward(shape, samples->bucket[s], s, end, activations, l1, neuron,
+                            at >= active / LANES, at % (active / LANES), gradient);
     }
-    all_hidden_backward(parameters, shape, samples, activations, first, gradient);
+    all_hidden_backward(parameters, shape, samples, activations, l1, gradient);
 }

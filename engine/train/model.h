@@ -4,10 +4,10 @@
  *
  *     hidden    = clamp(bias + rows of the active inputs, 0, 1)            of each view
  *     active    = hidden * partner                  itself, or the unit of the view's second half
- *     first[k]  = bias + sum over both views of active * weight            16 neurons
- *     second[j] = bias + sum over clamp(first[k], 0, 1) * weight           32 neurons; without the
- *                      + sum over min(first[k]^2, 1) * weight              last neuron of `first`
- *     logit     = last neuron of `first` + sum of clamp(second[j], 0, 1) * weight
+ *     l1[k]     = bias + sum over both views of active * weight            16 neurons
+ *     l2[j]     = bias + sum over clamp(l1[k], 0, 1) * weight              32 neurons; without the
+ *                      + sum over min(l1[k]^2, 1) * weight                 last neuron of l1
+ *     logit     = last neuron of l1 + sum of clamp(l2[j], 0, 1) * weight
  *
  * The weights of the inputs and the biases beside them are looked at in 16 bits, rounded to
  * 1 / MODEL_ROUND; the gradient is that of the numbers that were rounded. All but the hidden units
@@ -44,48 +44,46 @@ size_t model_size(ModelShape shape);
 size_t model_activations_size(ModelShape shape);
 
 /* Where a parameter stands in the array. */
-static inline size_t model_feature_at(ModelShape shape, int input, int unit)
+static inline size_t model_ft_at(ModelShape shape, int input, int unit)
 {
     return (size_t)input * (size_t)shape.width + (size_t)unit;
 }
 
-static inline size_t model_bias_at(ModelShape shape, int unit)
+static inline size_t model_ft_bias_at(ModelShape shape, int unit)
 {
     return (size_t)network_inputs(shape) * (size_t)shape.width + (size_t)unit;
 }
 
-/* Of the first layer: the weight of an activation, and the bias. */
-static inline size_t model_first_at(ModelShape shape, int bucket, int neuron, int view, int active)
+/* Of L1: the weight of an activation, and the bias. */
+static inline size_t model_l1_at(ModelShape shape, int bucket, int neuron, int view, int active)
 {
-    size_t row = ((size_t)bucket * NETWORK_FIRST + (size_t)neuron) * 2 + (size_t)view;
-    return model_bias_at(shape, shape.width) + row * (size_t)network_activations(shape) +
+    size_t row = ((size_t)bucket * NETWORK_L1 + (size_t)neuron) * 2 + (size_t)view;
+    return model_ft_bias_at(shape, shape.width) + row * (size_t)network_activations(shape) +
            (size_t)active;
 }
 
-static inline size_t model_first_bias_at(ModelShape shape, int bucket, int neuron)
+static inline size_t model_l1_bias_at(ModelShape shape, int bucket, int neuron)
 {
-    return model_first_at(shape, shape.buckets, 0, 0, 0) + (size_t)bucket * NETWORK_FIRST +
+    return model_l1_at(shape, shape.buckets, 0, 0, 0) + (size_t)bucket * NETWORK_L1 +
            (size_t)neuron;
 }
 
-/* Of the second layer, whose inputs are the clamped neurons and then the squared ones. */
-static inline size_t model_second_at(ModelShape shape, int bucket, int input, int neuron)
+/* Of L2, whose inputs are the clamped neurons and then the squared ones. */
+static inline size_t model_l2_at(ModelShape shape, int bucket, int input, int neuron)
 {
-    size_t row = (size_t)bucket * NETWORK_SECOND_INPUTS + (size_t)input;
-    return model_first_bias_at(shape, shape.buckets, 0) + row * NETWORK_SECOND + (size_t)neuron;
+    size_t row = (size_t)bucket * NETWORK_L2_INPUTS + (size_t)input;
+    return model_l1_bias_at(shape, shape.buckets, 0) + row * NETWORK_L2 + (size_t)neuron;
 }
 
-static inline size_t model_second_bias_at(ModelShape shape, int bucket, int neuron)
+static inline size_t model_l2_bias_at(ModelShape shape, int bucket, int neuron)
 {
-    return model_second_at(shape, shape.buckets, 0, 0) + (size_t)bucket * NETWORK_SECOND +
-           (size_t)neuron;
+    return model_l2_at(shape, shape.buckets, 0, 0) + (size_t)bucket * NETWORK_L2 + (size_t)neuron;
 }
 
 /* Of the logit. */
-static inline size_t model_third_at(ModelShape shape, int bucket, int neuron)
+static inline size_t model_l3_at(ModelShape shape, int bucket, int neuron)
 {
-    return model_second_bias_at(shape, shape.buckets, 0) + (size_t)bucket * NETWORK_SECOND +
-           (size_t)neuron;
+    return model_l2_bias_at(shape, shape.buckets, 0) + (size_t)bucket * NETWORK_L2 + (size_t)neuron;
 }
 
 /* Where a view's hidden units of one sample stand. */
@@ -94,10 +92,10 @@ static inline size_t model_activation_at(ModelShape shape, int sample, int view)
     return ((size_t)sample * 2 + (size_t)view) * (size_t)shape.width;
 }
 
-/* Where the first layer of one sample stands, before it is clamped. */
-static inline size_t model_first_activation_at(ModelShape shape, int sample)
+/* Where the neurons of L1 of one sample stand, before they are clamped. */
+static inline size_t model_l1_neurons_at(ModelShape shape, int sample)
 {
-    return model_activation_at(shape, MODEL_SAMPLES_MAX, 0) + (size_t)sample * NETWORK_FIRST;
+    return model_activation_at(shape, MODEL_SAMPLES_MAX, 0) + (size_t)sample * NETWORK_L1;
 }
 
 /* A number around 0, by Box and Muller's method. */
@@ -106,18 +104,18 @@ float model_random_normal(uint64_t *seed, double deviation);
 /* Where the way back keeps what hidden units pass on. */
 static inline size_t model_passed_at(ModelShape shape)
 {
-    return model_first_activation_at(shape, MODEL_SAMPLES_MAX);
+    return model_l1_neurons_at(shape, MODEL_SAMPLES_MAX);
 }
 
-/* Fills `parameters` as training begins: feature weights normal(0, 0.05), the first layer's
- * normal(0, sqrt(1 / activations)), the second's normal(0, sqrt(2 / inputs)), those of the logit
+/* Fills `parameters` as training begins: weights of the FT normal(0, 0.05), L1's
+ * normal(0, sqrt(1 / activations)), L2's normal(0, sqrt(2 / inputs)), L3's
  * normal(0, 0.05); the same in all buckets; biases 0. */
 void model_init(float *parameters, ModelShape shape, uint64_t seed);
 
 /* Numbers that model_round() makes. */
 static inline size_t model_rounded_size(ModelShape shape)
 {
-    return model_bias_at(shape, shape.width);
+    return model_ft_bias_at(shape, shape.width);
 }
 
 /* Rounds the parameters from `from` to `to`, as far as they are weights of inputs or their biases.

@@ -83,7 +83,7 @@ bool recipe_write(FILE *out, const Recipe *recipe, const Dataset *data, Error *e
         fprintf(out, "rules: %s\n", variant_rules_table[ruleset].uci_name);
     fprintf(out, "shape: %dhmx%d-(%d%s)x2-%d-%d-1x%d\n",
             network_inputs(s->shape) / s->shape.king_buckets, s->shape.king_buckets, s->shape.width,
-            s->shape.activation == NETWORK_PRODUCTS ? "p" : "", NETWORK_FIRST, NETWORK_SECOND,
+            s->shape.activation == NETWORK_PRODUCTS ? "p" : "", NETWORK_L1, NETWORK_L2,
             s->shape.buckets);
     if (!write_notes(out, recipe, err))
         return false;

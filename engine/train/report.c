@@ -72,13 +72,13 @@ static void judge_weights(Report *report, const float *parameters, ModelShape sh
 {
     float largest = 0;
     /* No fmax() of doubles: Debian's gcc 12 crashes where it makes vectors of that for arm64. */
-    for (size_t i = 0; i < model_bias_at(shape, 0); i++)
+    for (size_t i = 0; i < model_ft_bias_at(shape, 0); i++)
         largest = fmaxf(largest, fabsf(parameters[i]));
-    report->feature_max = (double)largest;
+    report->ft_max = (double)largest;
     for (int bucket = 0; bucket < shape.buckets; bucket++)
-        for (size_t i = 0; i < NETWORK_SECOND; i++)
+        for (size_t i = 0; i < NETWORK_L2; i++)
             report->output_sums[bucket] +=
-                fabs((double)parameters[model_third_at(shape, bucket, 0) + i]);
+                fabs((double)parameters[model_l3_at(shape, bucket, 0) + i]);
 }
 
 /* Counts of a hidden unit over the samples. */
@@ -175,12 +175,12 @@ bool report_write(const Report *report, int buckets, FILE *out)
                       "integer loss against results: %.6f\n"
                       "mean |logit| / mean |score|: %.3f\n"
                       "mean |evaluation - score|: %.1f centipawns\n"
-                      "largest feature weight: %.3f\n"
+                      "largest FT weight: %.3f\n"
                       "hidden units never active: %.1f %%, always full: %.1f %%\n"
                       "simple positions judged wrong: %d of %d\n"
-                      "sums of third weights:",
+                      "sums of L3 weights:",
                       report->losses.blend, report->losses.scores, report->losses.results,
-                      report->size_ratio, report->mean_error_cp, report->feature_max,
+                      report->size_ratio, report->mean_error_cp, report->ft_max,
                       100 * report->never_active, 100 * report->always_full, report->simple_failed,
                       SIMPLE_COUNT) > 0;
     for (int bucket = 0; bucket < buckets; bucket++)

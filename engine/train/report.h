@@ -11,8 +11,8 @@ typedef struct {
     Losses losses;        /* of the integer network over the positions for validation */
     double size_ratio;    /* mean |logit| / mean |score| there */
     double mean_error_cp; /* mean |evaluation - score| there, in the network's centipawns */
-    double feature_max;   /* the largest |feature weight|, in the model's unit */
-    double output_sums[NETWORK_BUCKETS_MAX]; /* sums of |third weights| */
+    double ft_max;        /* the largest |FT weight|, in the model's unit */
+    double output_sums[NETWORK_BUCKETS_MAX]; /* sums of |L3 weights| */
     double never_active; /* share of hidden units that no position switched on */
     double always_full;  /* share of hidden units that every position saturated */
     int simple_failed;   /* of report_simple_positions() */

@@ -32,7 +32,7 @@ static const char usage[] =
     "  --generation TEXT   what the network's name begins with, up to 7 letters (default: c0)\n"
     "  --variant NAME      as UCI_Variant names it (default: chess)\n"
     "  --width N           hidden units of a view, a multiple of 64 (default: 128)\n"
-    "  --activation KIND   what the first layer reads of the hidden units: squares (the\n"
+    "  --activation KIND   what L1 reads of the hidden units: squares (the\n"
     "                      default) or products of their two halves\n"
     "  --king-buckets 4|8  sets of weights by where the own king stands (default: 4;\n"
     "                      variants have 1)\n"

@@ -98,10 +98,10 @@ static void reorder_all(float *parameters, ModelShape shape, const int *order)
     const int count = network_activations(shape);
     for (int input = 0; input <= network_inputs(shape); input++) /* and the biases */
         for (int half = 0; half < 2; half++)
-            reorder(parameters + model_feature_at(shape, input, half * count), order, count);
+            reorder(parameters + model_ft_at(shape, input, half * count), order, count);
     for (int bucket = 0; bucket < shape.buckets; bucket++)
-        for (int k = 0; k < 2 * NETWORK_FIRST; k++)
-            reorder(parameters + model_first_at(shape, bucket, k / 2, k % 2, 0), order, count);
+        for (int k = 0; k < 2 * NETWORK_L1; k++)
+            reorder(parameters + model_l1_at(shape, bucket, k / 2, k % 2, 0), order, count);
 }
 
 bool unit_order(float *parameters, ModelShape shape, const Dataset *data, Error *err)

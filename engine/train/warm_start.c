@@ -97,8 +97,8 @@ static void choose(Survey *survey, const Model *from, int count)
     for (int i = 0; i < all; i++) {
         survey->matters[i] = 0;
         for (int bucket = 0; bucket < from->shape.buckets; bucket++)
-            for (int k = 0; k < 2 * NETWORK_FIRST; k++) {
-                size_t at = model_first_at(from->shape, bucket, k / 2, k % 2, i);
+            for (int k = 0; k < 2 * NETWORK_L1; k++) {
+                size_t at = model_l1_at(from->shape, bucket, k / 2, k % 2, i);
                 double share = survey->deviations[bucket][i] * (double)from->parameters[at];
                 survey->matters[i] += share * share;
             }
@@ -124,8 +124,8 @@ static int unit_of(const Survey *survey, ModelShape shape, ModelShape from, int 
 }
 
 /* A hidden unit's weight and the one of its partner move apart, so that their mean stays. */
-static void copy_features(const Model *to, const Model *from, const Survey *survey, double noise,
-                          uint64_t seed)
+static void copy_ft(const Model *to, const Model *from, const Survey *survey, double noise,
+                    uint64_t seed)
 {
     const int units = to->shape.width, first = network_activations(to->shape);
     const int of_bucket = network_inputs(to->shape) / to->shape.king_buckets;
@@ -135,8 +135,8 @@ static void copy_features(const Model *to, const Model *from, const Survey *surv
         int theirs = bucket * of_bucket + input % of_bucket;
         if (input == network_inputs(to->shape))
             theirs = network_inputs(from->shape);
-        float *row = to->parameters + model_feature_at(to->shape, input, 0);
-        const float *known = from->parameters + model_feature_at(from->shape, theirs, 0);
+        float *row = to->parameters + model_ft_at(to->shape, input, 0);
+        const float *known = from->parameters + model_ft_at(from->shape, theirs, 0);
         for (int unit = 0; unit < units; unit++)
             row[unit] = known[unit_of(survey, to->shape, from->shape, unit)];
         for (int unit = 0; parts && unit < first; unit++) {
@@ -147,16 +147,15 @@ static void copy_features(const Model *to, const Model *from, const Survey *surv
     }
 }
 
-static void copy_first(const Model *to, const Model *from, const Survey *survey, int bucket,
-                       int neuron)
+static void copy_l1(const Model *to, const Model *from, const Survey *survey, int bucket,
+                    int neuron)
 {
     const int count = network_activations(to->shape);
-    float *bias = &to->parameters[model_first_bias_at(to->shape, bucket, neuron)];
-    *bias = from->parameters[model_first_bias_at(from->shape, bucket, neuron)];
+    float *bias = &to->parameters[model_l1_bias_at(to->shape, bucket, neuron)];
+    *bias = from->parameters[model_l1_bias_at(from->shape, bucket, neuron)];
     for (int view = 0; view < 2; view++) {
-        float *row = to->parameters + model_first_at(to->shape, bucket, neuron, view, 0);
-        const float *known =
-            from->parameters + model_first_at(from->shape, bucket, neuron, view, 0);
+        float *row = to->parameters + model_l1_at(to->shape, bucket, neuron, view, 0);
+        const float *known = from->parameters + model_l1_at(from->shape, bucket, neuron, view, 0);
         int taken = 0;
         for (int i = 0; i < network_activations(from->shape); i++) {
             if (taken < count && survey->kept[taken] == i)
@@ -171,14 +170,14 @@ static void copy_all(const Model *to, const Model *from, const Survey *survey, d
                      uint64_t seed)
 {
     memset(to->parameters, 0, model_size(to->shape) * sizeof *to->parameters);
-    copy_features(to, from, survey, noise, seed);
+    copy_ft(to, from, survey, noise, seed);
     for (int bucket = 0; bucket < to->shape.buckets; bucket++)
-        for (int k = 0; k < NETWORK_FIRST; k++)
-            copy_first(to, from, survey, bucket, k);
-    size_t ours = model_second_at(to->shape, 0, 0, 0);
-    size_t theirs = model_second_at(from->shape, 0, 0, 0);
+        for (int k = 0; k < NETWORK_L1; k++)
+            copy_l1(to, from, survey, bucket, k);
+    size_t ours = model_l2_at(to->shape, 0, 0, 0);
+    size_t theirs = model_l2_at(from->shape, 0, 0, 0);
     memcpy(to->parameters + ours, from->parameters + theirs,
-           (model_third_at(to->shape, to->shape.buckets, 0) - ours) * sizeof *to->parameters);
+           (model_l3_at(to->shape, to->shape.buckets, 0) - ours) * sizeof *to->parameters);
 }
 
 bool warm_start(float *parameters, ModelShape shape, const Network *from, const Dataset *data,

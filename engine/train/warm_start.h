@@ -4,7 +4,7 @@
  * Its shape may differ: a set of weights for a king's squares is copied to each of the finer sets
  * that share them, and a network of squares can begin one of products. Each product then has the
  * square's unit twice, so the value is the same up to rounding. Where there are fewer products than
- * squares, those stay that matter most: by the variance that they give to the first layer. The mean
+ * squares, those stay that matter most: by the variance that they give to L1. The mean
  * of the others is added to its biases. */
 #pragma once
 #include "engine/eval/network.h"

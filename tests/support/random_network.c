@@ -24,18 +24,18 @@ uint8_t *random_network_file_of(NetworkShape shape, uint64_t seed, size_t *size)
     /* Sums of some thirty weights spread over both ends of the clamp, and so do those of the layers
      * behind. */
     for (int i = 0; i < network_inputs(shape) * shape.width; i++)
-        w.feature_weights[i] = within(&seed, 100);
+        w.ft_weights[i] = within(&seed, 100);
     for (int i = 0; i < shape.width; i++)
-        w.feature_biases[i] = within(&seed, 300);
-    for (size_t i = 0; i < network_first_at(shape, shape.buckets, 0, 0); i++)
-        w.first_weights[i] = (int8_t)within(&seed, 30);
-    for (int i = 0; i < shape.buckets * NETWORK_FIRST; i++)
-        w.first_biases[i] = (int32_t)random_below(&seed, 4001) - 2000;
-    for (int i = 0; i < shape.buckets * NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
-        w.second_weights[i] = within(&seed, 1000);
-    for (int i = 0; i < shape.buckets * NETWORK_SECOND; i++) {
-        w.second_biases[i] = (int32_t)random_below(&seed, 4000001) - 2000000;
-        w.third_weights[i] = within(&seed, 1000);
+        w.ft_biases[i] = within(&seed, 300);
+    for (size_t i = 0; i < network_l1_at(shape, shape.buckets, 0, 0); i++)
+        w.l1_weights[i] = (int8_t)within(&seed, 30);
+    for (int i = 0; i < shape.buckets * NETWORK_L1; i++)
+        w.l1_biases[i] = (int32_t)random_below(&seed, 4001) - 2000;
+    for (int i = 0; i < shape.buckets * NETWORK_L2_INPUTS * NETWORK_L2; i++)
+        w.l2_weights[i] = within(&seed, 1000);
+    for (int i = 0; i < shape.buckets * NETWORK_L2; i++) {
+        w.l2_biases[i] = (int32_t)random_below(&seed, 4000001) - 2000000;
+        w.l3_weights[i] = within(&seed, 1000);
     }
     Error err = { 0 };
     if (!network_file_write(&bytes, size, &info, &w, "test", &err))

@@ -48,14 +48,14 @@ static void hidden_by_definition(int64_t *hidden, const Network *network, const 
                                   [file >= 4 ? 7 - file : file];
     int flip = (view == BLACK ? 56 : 0) ^ (file >= 4 ? 7 : 0);
     for (int unit = 0; unit < network->info.width; unit++) {
-        hidden[unit] = network->weights.feature_biases[unit];
+        hidden[unit] = network->weights.ft_biases[unit];
         for (Square s = 0; s < SQUARE_COUNT; s++) {
             Piece piece = pos->board[s];
             if (piece == PIECE_NONE)
                 continue;
             int index = 768 * king_bucket + 384 * (piece_colour(piece) != view) +
                         64 * piece_type(piece) + (s ^ flip);
-            hidden[unit] += network->weights.feature_weights[index * network->info.width + unit];
+            hidden[unit] += network->weights.ft_weights[index * network->info.width + unit];
         }
         hidden[unit] = hidden[unit] < 0 ? 0 : hidden[unit] > 255 ? 255 : hidden[unit];
     }
@@ -75,30 +75,30 @@ static int64_t evaluation_by_definition(const Network *network, const Position *
     int pieces = bitboard_count(pos->occupied);
     int active = info->activation == NETWORK_PRODUCTS ? info->width / 2 : info->width;
     int bucket = info->buckets == 1 ? 0 : (pieces - 2) / 4;
-    int64_t hidden[2 * NETWORK_WIDTH_MAX], first[16], inputs[30], sum = 0;
+    int64_t hidden[2 * NETWORK_WIDTH_MAX], l1[16], inputs[30], sum = 0;
     for (int side = 0; side < 2; side++)
         hidden_by_definition(hidden + side * info->width, network, pos,
                              pos->side_to_move ^ (Colour)side);
     for (int k = 0; k < 16; k++) {
-        first[k] = w->first_biases[bucket * 16 + k];
+        l1[k] = w->l1_biases[bucket * 16 + k];
         for (int i = 0; i < 2 * active; i++) {
             const int64_t *a = hidden + i / active * info->width + i % active;
             int at = ((bucket * 2 * active + i) / 4 * 16 + k) * 4 + i % 4;
-            first[k] += (a[0] * a[info->width - active] + 256) / 512 * w->first_weights[at];
+            l1[k] += (a[0] * a[info->width - active] + 256) / 512 * w->l1_weights[at];
         }
     }
     for (int k = 0; k < 15; k++) {
-        int64_t cut = clamped(first[k], -QC, QC);
-        inputs[k] = clamped(first[k], 0, QC);
+        int64_t cut = clamped(l1[k], -QC, QC);
+        inputs[k] = clamped(l1[k], 0, QC);
         inputs[15 + k] = cut * cut / QC;
     }
     for (int k = 0; k < 32; k++) {
-        int64_t second = w->second_biases[bucket * 32 + k];
+        int64_t l2 = w->l2_biases[bucket * 32 + k];
         for (int i = 0; i < 30; i++)
-            second += inputs[i] * w->second_weights[((bucket * 15 + i / 2) * 32 + k) * 2 + i % 2];
-        sum += clamped(second / QD, 0, QC) * w->third_weights[bucket * 32 + k];
+            l2 += inputs[i] * w->l2_weights[((bucket * 15 + i / 2) * 32 + k) * 2 + i % 2];
+        sum += clamped(l2 / QD, 0, QC) * w->l3_weights[bucket * 32 + k];
     }
-    return (first[15] * QD + sum) * info->scale / (QC * QD);
+    return (l1[15] * QD + sum) * info->scale / (QC * QD);
 }
 
 TEST(evaluation_is_the_defined_one)

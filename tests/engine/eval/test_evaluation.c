@@ -90,11 +90,11 @@ TEST_IN(value_stays_within_its_limit, setup, teardown)
         "6k1/PPPPPPPP/8/PPPPPPPP/8/8/PPPPPPPP/K7 b - - 0 1",
     };
     Network loud = *f->network;
-    _Alignas(KERNELS_ALIGNMENT) int32_t biases[8 * NETWORK_FIRST] = { 0 };
-    loud.weights.first_biases = biases;
+    _Alignas(KERNELS_ALIGNMENT) int32_t biases[8 * NETWORK_L1] = { 0 };
+    loud.weights.l1_biases = biases;
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
         for (int bucket = 0; bucket < 8; bucket++)
-            biases[(bucket + 1) * NETWORK_FIRST - 1] = i % 2 ? INT32_MAX / 2 : INT32_MIN / 2;
+            biases[(bucket + 1) * NETWORK_L1 - 1] = i % 2 ? INT32_MAX / 2 : INT32_MIN / 2;
         int value = value_of(f, &loud, fens[i]);
         assert_true(value >= -EVAL_LIMIT && value <= EVAL_LIMIT);
     }

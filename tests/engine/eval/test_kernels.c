@@ -63,31 +63,31 @@ static void fill_weights(int8_t *weights, int count, uint64_t *seed)
         weights[i] = (int8_t)((int)random_below(seed, 255) - 127);
 }
 
-TEST(every_set_gives_the_defined_first_layer)
+TEST(every_set_gives_the_defined_l1)
 {
     _Alignas(KERNELS_ALIGNMENT) static uint8_t from[2 * WIDTH_MAX];
-    _Alignas(KERNELS_ALIGNMENT) static int8_t weights[2 * WIDTH_MAX * NETWORK_FIRST];
-    _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_FIRST], is[NETWORK_FIRST];
+    _Alignas(KERNELS_ALIGNMENT) static int8_t weights[2 * WIDTH_MAX * NETWORK_L1];
+    _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_L1], is[NETWORK_L1];
     for (int n = 0; kernels_nth(n); n++) {
         uint64_t seed = 4;
         for (int round = 0; round < 600; round++) {
             int count = 2 * random_width(&seed);
             uint64_t zeros = random_below(&seed, 9); /* of eight fours */
-            fill_weights(weights, count * NETWORK_FIRST, &seed);
+            fill_weights(weights, count * NETWORK_L1, &seed);
             for (int i = 0; i < count; i++)
                 from[i] = (uint8_t)(round % 4 == 0 ? 127 : random_below(&seed, 128));
             for (int i = 0; round % 4 && i < count; i += 4)
                 if (random_below(&seed, 8) < zeros)
                     memset(from + i, 0, random_below(&seed, 8) ? 4 : 3);
-            for (int k = 0; k < NETWORK_FIRST; k++)
+            for (int k = 0; k < NETWORK_L1; k++)
                 biases[k] = (int32_t)random_below(&seed, 2001) - 1000;
             if (round % 4 == 0) /* the largest pairs of products */
                 memset(weights, round % 8 ? 127 : -127, sizeof weights);
-            kernels_nth(n)->first(is, from, weights, biases, count);
-            for (int k = 0; k < NETWORK_FIRST; k++) {
+            kernels_nth(n)->l1(is, from, weights, biases, count);
+            for (int k = 0; k < NETWORK_L1; k++) {
                 int64_t sum = biases[k];
                 for (int i = 0; i < count; i++)
-                    sum += from[i] * weights[(i / 4 * NETWORK_FIRST + k) * 4 + i % 4];
+                    sum += from[i] * weights[(i / 4 * NETWORK_L1 + k) * 4 + i % 4];
                 if (is[k] != sum)
                     fail_msg("%s, neuron %d: %d, not %lld", kernels_nth(n)->name, k, is[k],
                              (long long)sum);
@@ -97,52 +97,52 @@ TEST(every_set_gives_the_defined_first_layer)
 }
 
 /* The largest sums that network_weights_check() lets through, of these signs. */
-static void set_largest(int32_t *first, int16_t *weights, int16_t *third, int sign, int third_sign)
+static void set_largest(int32_t *l1, int16_t *weights, int16_t *l3, int sign, int l3_sign)
 {
-    for (int i = 0; i < NETWORK_FIRST; i++)
-        first[i] = INT32_MAX;
-    for (int i = 0; i < NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
+    for (int i = 0; i < NETWORK_L1; i++)
+        l1[i] = INT32_MAX;
+    for (int i = 0; i < NETWORK_L2_INPUTS * NETWORK_L2; i++)
         weights[i] = (int16_t)(sign * 5871);
-    for (int k = 0; k < NETWORK_SECOND; k++)
-        third[k] = (int16_t)(third_sign * 5504);
+    for (int k = 0; k < NETWORK_L2; k++)
+        l3[k] = (int16_t)(l3_sign * 5504);
 }
 
-TEST(every_set_gives_the_defined_later_layers)
+TEST(every_set_gives_the_defined_l2_and_l3)
 {
-    _Alignas(KERNELS_ALIGNMENT) int32_t first[NETWORK_FIRST];
-    _Alignas(KERNELS_ALIGNMENT) int16_t weights[NETWORK_SECOND_INPUTS * NETWORK_SECOND];
-    _Alignas(KERNELS_ALIGNMENT) int16_t third[NETWORK_SECOND];
-    _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_SECOND];
+    _Alignas(KERNELS_ALIGNMENT) int32_t l1[NETWORK_L1];
+    _Alignas(KERNELS_ALIGNMENT) int16_t weights[NETWORK_L2_INPUTS * NETWORK_L2];
+    _Alignas(KERNELS_ALIGNMENT) int16_t l3[NETWORK_L2];
+    _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_L2];
     for (int n = 0; kernels_nth(n); n++) {
         uint64_t seed = 5;
         for (int round = 0; round < 1000; round++) {
             int limit = round % 2 ? 5800 : 200; /* most neurons at an end of the clamp, or few */
             int64_t inputs[30];
-            for (int i = 0; i < NETWORK_FIRST; i++)
-                first[i] = round % 3 ? (int32_t)random_below(&seed, 30001) - 15000
-                                     : (int32_t)(uint32_t)random_next(&seed);
-            for (int i = 0; i < NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
+            for (int i = 0; i < NETWORK_L1; i++)
+                l1[i] = round % 3 ? (int32_t)random_below(&seed, 30001) - 15000
+                                  : (int32_t)(uint32_t)random_next(&seed);
+            for (int i = 0; i < NETWORK_L2_INPUTS * NETWORK_L2; i++)
                 weights[i] = (int16_t)((int)random_below(&seed, (uint64_t)(2 * limit + 1)) - limit);
-            for (int k = 0; k < NETWORK_SECOND; k++) {
+            for (int k = 0; k < NETWORK_L2; k++) {
                 biases[k] = (int32_t)random_below(&seed, 2001) - 1000;
-                third[k] = (int16_t)((int)random_below(&seed, 10001) - 5000);
+                l3[k] = (int16_t)((int)random_below(&seed, 10001) - 5000);
             }
             if (round % 8 == 0)
-                set_largest(first, weights, third, round % 16 ? 1 : -1, round % 32 < 16 ? 1 : -1);
+                set_largest(l1, weights, l3, round % 16 ? 1 : -1, round % 32 < 16 ? 1 : -1);
             for (int i = 0; i < 15; i++) {
-                int64_t cut = first[i] < -12192 ? -12192 : first[i] > 12192 ? 12192 : first[i];
+                int64_t cut = l1[i] < -12192 ? -12192 : l1[i] > 12192 ? 12192 : l1[i];
                 inputs[i] = cut < 0 ? 0 : cut;
                 inputs[15 + i] = cut * cut / 12192;
             }
             int64_t shall = 0;
-            for (int k = 0; k < NETWORK_SECOND; k++) {
-                int64_t second = biases[k];
-                for (int i = 0; i < NETWORK_SECOND_INPUTS; i++)
-                    second += inputs[i] * weights[(i / 2 * NETWORK_SECOND + k) * 2 + i % 2];
-                second /= 1024;
-                shall += (second < 0 ? 0 : second > 12192 ? 12192 : second) * third[k];
+            for (int k = 0; k < NETWORK_L2; k++) {
+                int64_t l2 = biases[k];
+                for (int i = 0; i < NETWORK_L2_INPUTS; i++)
+                    l2 += inputs[i] * weights[(i / 2 * NETWORK_L2 + k) * 2 + i % 2];
+                l2 /= 1024;
+                shall += (l2 < 0 ? 0 : l2 > 12192 ? 12192 : l2) * l3[k];
             }
-            int32_t is = kernels_nth(n)->later(first, weights, biases, third);
+            int32_t is = kernels_nth(n)->l2_l3(l1, weights, biases, l3);
             if (is != shall)
                 fail_msg("%s: %d, not %lld", kernels_nth(n)->name, is, (long long)shall);
         }

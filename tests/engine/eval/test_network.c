@@ -47,17 +47,16 @@ TEST(network_is_loaded_from_its_file)
                                 row);
             assert_int_equal((uintptr_t)network_feature(network, input) % KERNELS_ALIGNMENT, 0);
         }
-        const uint8_t *first = payload + (size_t)(inputs + 1) * row;
+        const uint8_t *l1 = payload + (size_t)(inputs + 1) * row;
         size_t active = shapes[i].activation == NETWORK_PRODUCTS ? row / 4 : row / 2;
-        size_t first_size = (size_t)buckets * 2 * active * 16;
-        assert_memory_equal(network->weights.first_weights, first, first_size);
-        assert_memory_equal(network->weights.first_biases, first + first_size,
-                            (size_t)buckets * 64);
-        const uint8_t *second = first + first_size + (size_t)buckets * 64;
-        assert_memory_equal(network->weights.second_weights, second, (size_t)buckets * 1920);
-        assert_memory_equal(network->weights.second_biases, second + (size_t)buckets * 1920,
+        size_t l1_size = (size_t)buckets * 2 * active * 16;
+        assert_memory_equal(network->weights.l1_weights, l1, l1_size);
+        assert_memory_equal(network->weights.l1_biases, l1 + l1_size, (size_t)buckets * 64);
+        const uint8_t *l2 = l1 + l1_size + (size_t)buckets * 64;
+        assert_memory_equal(network->weights.l2_weights, l2, (size_t)buckets * 1920);
+        assert_memory_equal(network->weights.l2_biases, l2 + (size_t)buckets * 1920,
                             (size_t)buckets * 128);
-        assert_memory_equal(network->weights.third_weights, second + (size_t)buckets * 2048,
+        assert_memory_equal(network->weights.l3_weights, l2 + (size_t)buckets * 2048,
                             (size_t)buckets * 64);
         network_free(network);
         free(bytes);
@@ -126,11 +125,11 @@ TEST(view_of_a_file_is_the_network_that_reading_gives)
     const Network view = network_view(aligned);
     assert_memory_equal(&view.info, &read->info, sizeof view.info);
     assert_memory_equal(network_feature(&view, 767), network_feature(read, 767), 192);
-    assert_memory_equal(view.weights.feature_biases, read->weights.feature_biases, 192);
-    assert_memory_equal(view.weights.first_weights, read->weights.first_weights, 8 * 192 * 16);
-    assert_memory_equal(view.weights.third_weights, read->weights.third_weights, 8 * 64);
-    assert_int_equal((uintptr_t)view.weights.first_weights % KERNELS_ALIGNMENT, 0);
-    assert_int_equal((uintptr_t)view.weights.second_weights % KERNELS_ALIGNMENT, 0);
+    assert_memory_equal(view.weights.ft_biases, read->weights.ft_biases, 192);
+    assert_memory_equal(view.weights.l1_weights, read->weights.l1_weights, 8 * 192 * 16);
+    assert_memory_equal(view.weights.l3_weights, read->weights.l3_weights, 8 * 64);
+    assert_int_equal((uintptr_t)view.weights.l1_weights % KERNELS_ALIGNMENT, 0);
+    assert_int_equal((uintptr_t)view.weights.l2_weights % KERNELS_ALIGNMENT, 0);
     network_free(read);
     free(aligned);
     free(bytes);

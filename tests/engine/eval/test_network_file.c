@@ -12,11 +12,11 @@ typedef struct {
     NetworkInfo info;
     int16_t features[INPUTS * WIDTH];
     int16_t biases[WIDTH];
-    int8_t first[BUCKETS * 2 * ACTIVE * NETWORK_FIRST];
-    int32_t first_biases[BUCKETS * NETWORK_FIRST];
-    int16_t second[BUCKETS * NETWORK_SECOND_INPUTS * NETWORK_SECOND];
-    int32_t second_biases[BUCKETS * NETWORK_SECOND];
-    int16_t third[BUCKETS * NETWORK_SECOND];
+    int8_t l1[BUCKETS * 2 * ACTIVE * NETWORK_L1];
+    int32_t l1_biases[BUCKETS * NETWORK_L1];
+    int16_t l2[BUCKETS * NETWORK_L2_INPUTS * NETWORK_L2];
+    int32_t l2_biases[BUCKETS * NETWORK_L2];
+    int16_t l3[BUCKETS * NETWORK_L2];
     NetworkWeights weights; /* the arrays above */
 } Sample;
 
@@ -32,15 +32,15 @@ static Sample sample(void)
         s.features[i] = (int16_t)((int)random_below(&seed, 1001) - 500);
     for (int i = 0; i < WIDTH; i++)
         s.biases[i] = (int16_t)((int)random_below(&seed, 1001) - 500);
-    for (size_t i = 0; i < sizeof s.first; i++)
-        s.first[i] = (int8_t)((int)random_below(&seed, 255) - 127);
-    for (int i = 0; i < BUCKETS * NETWORK_FIRST; i++)
-        s.first_biases[i] = (int32_t)random_below(&seed, 2000001) - 1000000;
-    for (size_t i = 0; i < sizeof s.second / sizeof *s.second; i++)
-        s.second[i] = (int16_t)((int)random_below(&seed, 4001) - 2000);
-    for (int i = 0; i < BUCKETS * NETWORK_SECOND; i++) {
-        s.second_biases[i] = (int32_t)random_below(&seed, 2000000001) - 1000000000;
-        s.third[i] = (int16_t)((int)random_below(&seed, 4001) - 2000);
+    for (size_t i = 0; i < sizeof s.l1; i++)
+        s.l1[i] = (int8_t)((int)random_below(&seed, 255) - 127);
+    for (int i = 0; i < BUCKETS * NETWORK_L1; i++)
+        s.l1_biases[i] = (int32_t)random_below(&seed, 2000001) - 1000000;
+    for (size_t i = 0; i < sizeof s.l2 / sizeof *s.l2; i++)
+        s.l2[i] = (int16_t)((int)random_below(&seed, 4001) - 2000);
+    for (int i = 0; i < BUCKETS * NETWORK_L2; i++) {
+        s.l2_biases[i] = (int32_t)random_below(&seed, 2000000001) - 1000000000;
+        s.l3[i] = (int16_t)((int)random_below(&seed, 4001) - 2000);
     }
     for (int i = 0; i < NETWORK_HASH_SIZE; i++)
         s.info.manifest_sha256[i] = (uint8_t)random_next(&seed);
@@ -50,8 +50,8 @@ static Sample sample(void)
 /* Points at the arrays where they lie now. */
 static const NetworkWeights *weights_of(Sample *s)
 {
-    s->weights = (NetworkWeights){ s->features, s->biases,        s->first, s->first_biases,
-                                   s->second,   s->second_biases, s->third };
+    s->weights =
+        (NetworkWeights){ s->features, s->biases, s->l1, s->l1_biases, s->l2, s->l2_biases, s->l3 };
     return &s->weights;
 }
 
@@ -80,11 +80,11 @@ TEST(file_gives_back_every_weight)
     assert_memory_equal(out.info.manifest_sha256, in.info.manifest_sha256, NETWORK_HASH_SIZE);
     assert_memory_equal(out.features, in.features, sizeof in.features);
     assert_memory_equal(out.biases, in.biases, sizeof in.biases);
-    assert_memory_equal(out.first, in.first, sizeof in.first);
-    assert_memory_equal(out.first_biases, in.first_biases, sizeof in.first_biases);
-    assert_memory_equal(out.second, in.second, sizeof in.second);
-    assert_memory_equal(out.second_biases, in.second_biases, sizeof in.second_biases);
-    assert_memory_equal(out.third, in.third, sizeof in.third);
+    assert_memory_equal(out.l1, in.l1, sizeof in.l1);
+    assert_memory_equal(out.l1_biases, in.l1_biases, sizeof in.l1_biases);
+    assert_memory_equal(out.l2, in.l2, sizeof in.l2);
+    assert_memory_equal(out.l2_biases, in.l2_biases, sizeof in.l2_biases);
+    assert_memory_equal(out.l3, in.l3, sizeof in.l3);
 }
 
 /* The layout as it is written down, byte by byte, not as the code reads it. */
@@ -115,18 +115,17 @@ TEST(bytes_lie_where_the_format_says)
     assert_string_equal((char *)bytes + 112, name);
     const uint8_t *payload = bytes + 128;
     assert_int_equal((int16_t)(payload[2] | payload[3] << 8), in.features[1]);
-    /* Bucket 7, neuron 3 of the first layer, activation 6 of the other side. */
-    const uint8_t *first = payload + 2 * 6145 * 64;
+    /* Bucket 7, neuron 3 of L1, activation 6 of the other side. */
+    const uint8_t *l1 = payload + 2 * 6145 * 64;
     const NetworkShape of_sample = network_shape_of(&in.info);
-    assert_int_equal((int8_t)first[7 * 64 * 16 + ((32 + 6) / 4 * 16 + 3) * 4 + 2],
-                     in.first[network_first_at(of_sample, 7, 3, ACTIVE + 6)]);
-    /* Bucket 6, neuron 30 of the second layer, input 29. */
-    const uint8_t *second = first + 8 * 64 * 16 + 8 * 16 * 4;
-    const uint8_t *weight = second + 2 * (((6 * 15 + 14) * 32 + 30) * 2 + 1);
-    assert_int_equal((int16_t)(weight[0] | weight[1] << 8),
-                     in.second[network_second_at(6, 30, 29)]);
+    assert_int_equal((int8_t)l1[7 * 64 * 16 + ((32 + 6) / 4 * 16 + 3) * 4 + 2],
+                     in.l1[network_l1_at(of_sample, 7, 3, ACTIVE + 6)]);
+    /* Bucket 6, neuron 30 of L2, input 29. */
+    const uint8_t *l2 = l1 + 8 * 64 * 16 + 8 * 16 * 4;
+    const uint8_t *weight = l2 + 2 * (((6 * 15 + 14) * 32 + 30) * 2 + 1);
+    assert_int_equal((int16_t)(weight[0] | weight[1] << 8), in.l2[network_l2_at(6, 30, 29)]);
     const uint8_t *last = payload + 812160 - 2;
-    assert_int_equal((int16_t)(last[0] | last[1] << 8), in.third[8 * 32 - 1]);
+    assert_int_equal((int16_t)(last[0] | last[1] << 8), in.l3[8 * 32 - 1]);
     free(bytes);
 }
 
@@ -247,43 +246,42 @@ TEST(hidden_unit_that_could_overflow_is_refused)
 }
 
 /* Each at its bound, and one beyond it. */
-TEST(later_layers_that_could_overflow_are_refused)
+TEST(l1_to_l3_that_could_overflow_are_refused)
 {
     Sample s = sample();
     Error err = { 0 };
-    s.first[77] = INT8_MIN;
+    s.l1[77] = INT8_MIN;
     assert_false(network_weights_check(&s.info, weights_of(&s), &err));
-    assert_string_equal(err.text, "first weight 77 is -128, not within -127..127");
+    assert_string_equal(err.text, "L1 weight 77 is -128, not within -127..127");
     err = (Error){ 0 };
-    s.first[77] = -127;
-    s.first_biases[127] = -(1 << 24);
+    s.l1[77] = -127;
+    s.l1_biases[127] = -(1 << 24);
     assert_true(network_weights_check(&s.info, weights_of(&s), &err));
-    s.first_biases[127]--;
+    s.l1_biases[127]--;
     assert_false(network_weights_check(&s.info, weights_of(&s), &err));
-    s.first_biases[127] = 0;
+    s.l1_biases[127] = 0;
     err = (Error){ 0 };
 
     /* 30 * 12192 * 5800 + 26075647 = 2^31 - 1 */
-    for (int i = 0; i < NETWORK_SECOND_INPUTS; i++)
-        s.second[network_second_at(3, 9, i)] = i % 2 ? 5800 : -5800;
-    s.second_biases[3 * NETWORK_SECOND + 9] = -26075647;
+    for (int i = 0; i < NETWORK_L2_INPUTS; i++)
+        s.l2[network_l2_at(3, 9, i)] = i % 2 ? 5800 : -5800;
+    s.l2_biases[3 * NETWORK_L2 + 9] = -26075647;
     assert_true(network_weights_check(&s.info, weights_of(&s), &err));
-    s.second_biases[3 * NETWORK_SECOND + 9]--;
+    s.l2_biases[3 * NETWORK_L2 + 9]--;
     assert_false(network_weights_check(&s.info, weights_of(&s), &err));
-    assert_string_equal(
-        err.text,
-        "neuron 9 of bucket 3's second layer can reach 2147483648, not at most 2147483647");
-    s.second_biases[3 * NETWORK_SECOND + 9] = INT32_MIN;
+    assert_string_equal(err.text,
+                        "L2 neuron 9 of bucket 3 can reach 2147483648, not at most 2147483647");
+    s.l2_biases[3 * NETWORK_L2 + 9] = INT32_MIN;
     assert_false(network_weights_check(&s.info, weights_of(&s), NULL));
-    s.second_biases[3 * NETWORK_SECOND + 9] = 0;
+    s.l2_biases[3 * NETWORK_L2 + 9] = 0;
     err = (Error){ 0 };
 
     /* 12192 * 176138 is the last multiple within 2^31 - 1. */
-    for (int k = 0; k < NETWORK_SECOND; k++)
-        s.third[5 * NETWORK_SECOND + k] = (int16_t)(k % 2 ? 5504 : -5504);
-    s.third[5 * NETWORK_SECOND] = -5514;
+    for (int k = 0; k < NETWORK_L2; k++)
+        s.l3[5 * NETWORK_L2 + k] = (int16_t)(k % 2 ? 5504 : -5504);
+    s.l3[5 * NETWORK_L2] = -5514;
     assert_true(network_weights_check(&s.info, weights_of(&s), &err));
-    s.third[5 * NETWORK_SECOND] = -5515;
+    s.l3[5 * NETWORK_L2] = -5515;
     assert_false(network_weights_check(&s.info, weights_of(&s), &err));
     assert_string_equal(err.text,
                         "the output of bucket 5 can reach 2147486688, not at most 2147483647");

@@ -41,12 +41,12 @@ static int set_up_of(void **state, ModelShape shape)
     assert_non_null(f->copy);
     model_init(f->parameters, shape, 3);
     for (int unit = 0; unit < shape.width; unit++) /* so that both ends of the clamp are reached */
-        f->parameters[model_bias_at(shape, unit)] = (float)random_below(&seed, 200) / 100 - 0.5F;
+        f->parameters[model_ft_bias_at(shape, unit)] = (float)random_below(&seed, 200) / 100 - 0.5F;
     for (int bucket = 0; bucket < shape.buckets; bucket++) {
-        for (int k = 0; k < NETWORK_FIRST; k++)
-            f->parameters[model_first_bias_at(shape, bucket, k)] = (float)(bucket - k) / 10;
-        for (int k = 0; k < NETWORK_SECOND; k++)
-            f->parameters[model_second_bias_at(shape, bucket, k)] = (float)(k - 10) / 20;
+        for (int k = 0; k < NETWORK_L1; k++)
+            f->parameters[model_l1_bias_at(shape, bucket, k)] = (float)(bucket - k) / 10;
+        for (int k = 0; k < NETWORK_L2; k++)
+            f->parameters[model_l2_bias_at(shape, bucket, k)] = (float)(k - 10) / 20;
     }
     packed_positions_fill(records, SAMPLES, 1);
     for (int i = 0; i < SAMPLES; i++) {
@@ -93,32 +93,31 @@ static void forward(Fixture *f)
 static double slow_logit(ModelShape shape, const double *p, const ModelSamples *samples, int s)
 {
     int bucket = samples->bucket[s];
-    double first[NETWORK_FIRST], second[NETWORK_SECOND];
-    for (int k = 0; k < NETWORK_FIRST; k++)
-        first[k] = p[model_first_bias_at(shape, bucket, k)];
+    double l1[NETWORK_L1], l2[NETWORK_L2];
+    for (int k = 0; k < NETWORK_L1; k++)
+        l1[k] = p[model_l1_bias_at(shape, bucket, k)];
     for (int view = 0; view < 2; view++) {
         double hidden[NETWORK_WIDTH_MAX];
         for (int unit = 0; unit < shape.width; unit++) {
-            hidden[unit] = p[model_bias_at(shape, unit)];
+            hidden[unit] = p[model_ft_bias_at(shape, unit)];
             for (int i = 0; i < samples->active[s]; i++)
-                hidden[unit] += p[model_feature_at(shape, samples->inputs[s][view][i], unit)];
+                hidden[unit] += p[model_ft_at(shape, samples->inputs[s][view][i], unit)];
             /* A sum at an end of the clamp is on its outer side, however little it is moved. */
             hidden[unit] = hidden[unit] < 1e-4 ? 0 : hidden[unit] > 1 - 1e-4 ? 1 : hidden[unit];
         }
         const int count = shape.activation == NETWORK_PRODUCTS ? shape.width / 2 : shape.width;
         const double *partners = hidden + shape.width - count;
         for (int i = 0; i < count; i++)
-            for (int k = 0; k < NETWORK_FIRST; k++)
-                first[k] += hidden[i] * partners[i] * p[model_first_at(shape, bucket, k, view, i)];
+            for (int k = 0; k < NETWORK_L1; k++)
+                l1[k] += hidden[i] * partners[i] * p[model_l1_at(shape, bucket, k, view, i)];
     }
-    double logit = first[NETWORK_FIRST - 1];
-    for (int k = 0; k < NETWORK_SECOND; k++) {
-        second[k] = p[model_second_bias_at(shape, bucket, k)];
-        for (int i = 0; i < NETWORK_FIRST - 1; i++)
-            second[k] +=
-                fmin(fmax(first[i], 0), 1) * p[model_second_at(shape, bucket, i, k)] +
-                fmin(first[i] * first[i], 1) * p[model_second_at(shape, bucket, 15 + i, k)];
-        logit += fmin(fmax(second[k], 0), 1) * p[model_third_at(shape, bucket, k)];
+    double logit = l1[NETWORK_L1 - 1];
+    for (int k = 0; k < NETWORK_L2; k++) {
+        l2[k] = p[model_l2_bias_at(shape, bucket, k)];
+        for (int i = 0; i < NETWORK_L1 - 1; i++)
+            l2[k] += fmin(fmax(l1[i], 0), 1) * p[model_l2_at(shape, bucket, i, k)] +
+                     fmin(l1[i] * l1[i], 1) * p[model_l2_at(shape, bucket, 15 + i, k)];
+        logit += fmin(fmax(l2[k], 0), 1) * p[model_l3_at(shape, bucket, k)];
     }
     return logit;
 }
@@ -182,18 +181,17 @@ static void check_gradient(Fixture *f, int rounds)
     for (int i = 0; i < rounds; i++) {
         int s = (int)random_below(&seed, SAMPLES), view = (int)random_below(&seed, 2);
         int unit = (int)random_below(&seed, (uint64_t)shape.width);
-        size_t feature = model_feature_at(shape, f->samples.inputs[s][view][0], unit);
+        size_t feature = model_ft_at(shape, f->samples.inputs[s][view][0], unit);
         moved += f->gradient[feature] < 0 || f->gradient[feature] > 0;
         check_slope(f, feature);
-        check_slope(f, model_bias_at(shape, unit));
-        int bucket = f->samples.bucket[s], first = (int)random_below(&seed, NETWORK_FIRST);
-        int second = (int)random_below(&seed, NETWORK_SECOND);
-        check_slope(f,
-                    model_first_at(shape, bucket, first, view, unit % network_activations(shape)));
-        check_slope(f, model_first_bias_at(shape, bucket, first));
-        check_slope(f, model_second_at(shape, bucket, i % NETWORK_SECOND_INPUTS, second));
-        check_slope(f, model_second_bias_at(shape, bucket, second));
-        check_slope(f, model_third_at(shape, bucket, second));
+        check_slope(f, model_ft_bias_at(shape, unit));
+        int bucket = f->samples.bucket[s], l1 = (int)random_below(&seed, NETWORK_L1);
+        int l2 = (int)random_below(&seed, NETWORK_L2);
+        check_slope(f, model_l1_at(shape, bucket, l1, view, unit % network_activations(shape)));
+        check_slope(f, model_l1_bias_at(shape, bucket, l1));
+        check_slope(f, model_l2_at(shape, bucket, i % NETWORK_L2_INPUTS, l2));
+        check_slope(f, model_l2_bias_at(shape, bucket, l2));
+        check_slope(f, model_l3_at(shape, bucket, l2));
     }
     assert_true(moved > rounds / 3); /* differences of zero would prove nothing */
 }
@@ -212,7 +210,7 @@ TEST_IN(gradients_of_batches_add_up, set_up, tear_down)
 {
     Fixture *f = *state;
     const ModelShape shape = f->shape;
-    const size_t at = model_first_bias_at(shape, f->samples.bucket[0], NETWORK_FIRST - 1);
+    const size_t at = model_l1_bias_at(shape, f->samples.bucket[0], NETWORK_L1 - 1);
     forward(f);
     model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
     double once = (double)f->gradient[at];
@@ -225,7 +223,7 @@ TEST_IN(weights_begin_with_the_stated_spread_and_equal_buckets, set_up, tear_dow
     Fixture *f = *state;
     const ModelShape shape = f->shape;
     double sum = 0, squares = 0;
-    size_t count = model_bias_at(shape, 0), first = NETWORK_FIRST * 2 * (size_t)shape.width;
+    size_t count = model_ft_bias_at(shape, 0), l1 = NETWORK_L1 * 2 * (size_t)shape.width;
     model_init(f->parameters, shape, 1);
     for (size_t i = 0; i < count; i++) {
         sum += (double)f->parameters[i];
@@ -233,11 +231,10 @@ TEST_IN(weights_begin_with_the_stated_spread_and_equal_buckets, set_up, tear_dow
     }
     assert_float_equal((float)(sum / (double)count), 0, 0.001);
     assert_float_equal((float)(sqrt(squares / (double)count)), 0.05, 0.001);
-    assert_memory_equal(f->parameters + model_first_at(shape, 0, 0, 0, 0),
-                        f->parameters + model_first_at(shape, 7, 0, 0, 0), first * sizeof(float));
-    assert_memory_equal(f->parameters + model_third_at(shape, 0, 0),
-                        f->parameters + model_third_at(shape, 7, 0),
-                        NETWORK_SECOND * sizeof(float));
+    assert_memory_equal(f->parameters + model_l1_at(shape, 0, 0, 0, 0),
+                        f->parameters + model_l1_at(shape, 7, 0, 0, 0), l1 * sizeof(float));
+    assert_memory_equal(f->parameters + model_l3_at(shape, 0, 0),
+                        f->parameters + model_l3_at(shape, 7, 0), NETWORK_L2 * sizeof(float));
 }
 
 TEST(shapes_that_the_vectors_do_not_fit_are_refused)

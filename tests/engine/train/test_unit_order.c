@@ -23,7 +23,7 @@ static float *parameters_new(void)
     for (int input = 0; input < network_inputs(shape); input++)
         for (int unit = 0; unit < WIDTH; unit++) {
             bool is_kind = input % FEATURES_OF_BUCKET - 8 == unit % PRODUCTS % 16;
-            parameters[model_feature_at(shape, input, unit)] = is_kind ? 0.9F : 0;
+            parameters[model_ft_at(shape, input, unit)] = is_kind ? 0.9F : 0;
         }
     return parameters;
 }

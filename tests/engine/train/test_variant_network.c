@@ -110,7 +110,7 @@ static int evaluation_of_record(const Network *network, const PackedPosition *pa
     samples.count = 0;
     dataset_add_variant_sample(&samples, packed, variant, network_shape_of(&network->info));
     for (int view = 0; view < 2; view++) {
-        memcpy(hidden[view], network->weights.feature_biases, sizeof hidden[view]);
+        memcpy(hidden[view], network->weights.ft_biases, sizeof hidden[view]);
         for (int i = 0; i < samples.active[0]; i++) {
             int input = samples.inputs[0][view][i];
             assert_in_range(input, 0, network_inputs(network_shape_of(&network->info)) - 1);
@@ -206,7 +206,7 @@ TEST(embedded_networks_are_sound_and_small)
         if (!network_embedded_of(&view, r))
             continue;
         NetworkShape shape = network_shape_of(&view.info);
-        const uint8_t *file = (const uint8_t *)view.weights.feature_weights - NETWORK_HEADER_SIZE;
+        const uint8_t *file = (const uint8_t *)view.weights.ft_weights - NETWORK_HEADER_SIZE;
         Error err = { 0 };
         assert_int_equal(shape.ruleset, r);
         assert_int_equal((uintptr_t)file % KERNELS_ALIGNMENT, 0);

@@ -115,7 +115,7 @@ TEST_IN(noise_parts_the_two_units_and_changes_little, set_up, tear_down)
     double squares = 0, mean = 0;
     for (int input = 0; input < network_inputs(shape); input++)
         for (int unit = 0; unit < WIDTH; unit++) {
-            const float *row = f->parameters + model_feature_at(shape, input, unit);
+            const float *row = f->parameters + model_ft_at(shape, input, unit);
             double apart = (double)(row[0] - row[WIDTH]) / 2;
             int theirs = input / 768 / 2 * 768 + input % 768;
             double known = network_feature(f->from, theirs)[unit] / 255.0;
@@ -143,11 +143,10 @@ TEST_IN(units_that_matter_stay, set_up, tear_down)
     NetworkShape theirs = network_shape_of(&f->from->info);
     for (int unit = 0; unit < WIDTH; unit++)
         for (int bucket = 0; unit % 4 < 2 && bucket < BUCKETS; bucket++)
-            for (int k = 0; k < NETWORK_FIRST; k++)
+            for (int k = 0; k < NETWORK_L1; k++)
                 for (int view = 0; view < 2; view++)
                     f->from->weights
-                        .first_weights[network_first_at(theirs, bucket, k, view * WIDTH + unit)] =
-                        0;
+                        .l1_weights[network_l1_at(theirs, bucket, k, view * WIDTH + unit)] = 0;
     Network *network = begun(f, shape_of(WIDTH, NETWORK_PRODUCTS), 0);
     int largest;
     mean_difference(f, network, &largest);
@@ -161,8 +160,8 @@ TEST_IN(mean_of_what_is_left_out_goes_into_the_biases, set_up, tear_down)
     Fixture *f = *state;
     for (int unit = 0; unit < WIDTH / 2; unit++) {
         for (int input = 0; input < network_inputs(network_shape_of(&f->from->info)); input++)
-            f->from->weights.feature_weights[input * WIDTH + unit] = 0;
-        f->from->weights.feature_biases[unit] = 64; /* 8 of 127 */
+            f->from->weights.ft_weights[input * WIDTH + unit] = 0;
+        f->from->weights.ft_biases[unit] = 64; /* 8 of 127 */
     }
     Network *network = begun(f, shape_of(WIDTH, NETWORK_PRODUCTS), 0);
     int largest;

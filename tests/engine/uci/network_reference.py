@@ -73,7 +73,7 @@ def clamp(value, lowest, highest):
 
 
 def evaluate(network, fen):
-    width, buckets, scale, _, active, _, _, first, first_bias, second, second_bias, third = network
+    width, buckets, scale, _, active, _, _, l1, l1_bias, l2, l2_bias, l3 = network
     pieces = list(pieces_of(fen))
     black = fen.split()[1] == "b"
     bucket = (len(pieces) - 2) // 4 if buckets == 8 else 0
@@ -82,17 +82,17 @@ def evaluate(network, fen):
         units = hidden_units(network, pieces, side)
         values += [(a * b + 256) // 512 for a, b in zip(units[:active], units[width - active:])]
     start = bucket * 2 * active * 16
-    neurons = [first_bias[16 * bucket + k] +
-               sum(value * first[start + (i // 4 * 16 + k) * 4 + i % 4] for i, value in enumerate(values))
+    neurons = [l1_bias[16 * bucket + k] +
+               sum(value * l1[start + (i // 4 * 16 + k) * 4 + i % 4] for i, value in enumerate(values))
                for k in range(16)]
     bent = neurons[:15]
     inputs = [clamp(n, 0, QC) for n in bent] + [clamp(n, -QC, QC) ** 2 // QC for n in bent]
     logit = neurons[15] * QD
     at = bucket * 30 * 32
     for k in range(32):
-        neuron = second_bias[32 * bucket + k] + sum(
-            value * second[at + (i // 2 * 32 + k) * 2 + i % 2] for i, value in enumerate(inputs))
-        logit += clamp(divide(neuron, QD), 0, QC) * third[32 * bucket + k]
+        neuron = l2_bias[32 * bucket + k] + sum(
+            value * l2[at + (i // 2 * 32 + k) * 2 + i % 2] for i, value in enumerate(inputs))
+        logit += clamp(divide(neuron, QD), 0, QC) * l3[32 * bucket + k]
     return divide(logit * scale, QC * QD)
 
 
