@@ -86,6 +86,25 @@ typedef struct {
     uint32_t active, full;
 } Activity;
 
+/* Adds up what L1 reads: the engine skips four neighbours that are all zero. */
+static void zeros_add(Report *report, ModelShape shape, const ModelSamples *samples,
+                      const float *activations)
+{
+    const float least = 0.5F / NETWORK_ACTIVATION_MAX; /* below, the engine's integer is 0 */
+    const int count = network_activations(shape), partner = shape.width - count;
+    for (int s = 0; s < samples->count; s++)
+        for (int view = 0; view < 2; view++) {
+            const float *hidden = activations + model_activation_at(shape, s, view);
+            for (int i = 0; i < count; i += 4) {
+                int zeros = 0;
+                for (int j = i; j < i + 4; j++)
+                    zeros += hidden[j] * hidden[j + partner] < least;
+                report->zero_inputs += zeros / (double)count;
+                report->zero_fours += 4.0 * (zeros == 4) / count;
+            }
+        }
+}
+
 static void activity_add(Activity *units, ModelShape shape, const ModelSamples *samples,
                          const float *activations)
 {
@@ -118,11 +137,14 @@ static bool judge_activity(Report *report, const float *parameters, ModelShape s
             dataset_add_training(samples, data, at++, shape);
         model_forward(parameters, rounded, shape, samples, activations, logits);
         activity_add(units, shape, samples, activations);
+        zeros_add(report, shape, samples, activations);
         views += 2 * (uint32_t)samples->count;
     }
     free(samples);
     free(rounded);
     free(activations);
+    report->zero_inputs /= views ? views : 1;
+    report->zero_fours /= views ? views : 1;
     for (int unit = 0; unit < shape.width; unit++) {
         report->never_active += (units[unit].active == 0) / (double)shape.width;
         report->always_full += (units[unit].full == views) / (double)shape.width;
@@ -169,20 +191,22 @@ bool report_check(const Report *report, double model_loss, Error *err)
 
 bool report_write(const Report *report, int buckets, FILE *out)
 {
-    bool ok = fprintf(out,
-                      "integer loss: %.6f\n"
-                      "integer loss against scores: %.6f\n"
-                      "integer loss against results: %.6f\n"
-                      "mean |logit| / mean |score|: %.3f\n"
-                      "mean |evaluation - score|: %.1f centipawns\n"
-                      "largest FT weight: %.3f\n"
-                      "hidden units never active: %.1f %%, always full: %.1f %%\n"
-                      "simple positions judged wrong: %d of %d\n"
-                      "sums of L3 weights:",
-                      report->losses.blend, report->losses.scores, report->losses.results,
-                      report->size_ratio, report->mean_error_cp, report->ft_max,
-                      100 * report->never_active, 100 * report->always_full, report->simple_failed,
-                      SIMPLE_COUNT) > 0;
+    bool ok =
+        fprintf(out,
+                "integer loss: %.6f\n"
+                "integer loss against scores: %.6f\n"
+                "integer loss against results: %.6f\n"
+                "mean |logit| / mean |score|: %.3f\n"
+                "mean |evaluation - score|: %.1f centipawns\n"
+                "largest FT weight: %.3f\n"
+                "hidden units never active: %.1f %%, always full: %.1f %%\n"
+                "inputs of L1 that are zero: %.1f %%, all of four neighbours: %.1f %%\n"
+                "simple positions judged wrong: %d of %d\n"
+                "sums of L3 weights:",
+                report->losses.blend, report->losses.scores, report->losses.results,
+                report->size_ratio, report->mean_error_cp, report->ft_max,
+                100 * report->never_active, 100 * report->always_full, 100 * report->zero_inputs,
+                100 * report->zero_fours, report->simple_failed, SIMPLE_COUNT) > 0;
     for (int bucket = 0; bucket < buckets; bucket++)
         ok = fprintf(out, " %.1f", report->output_sums[bucket]) > 0 && ok;
     return fputc('\n', out) != EOF && ok;

@@ -332,16 +332,16 @@ static bool fit_scale(int *scale, const Network *network, const Options *options
     return ok;
 }
 
-static bool write_outcome(FILE *out, Trainer *trainer, const Options *options,
-                          const Network *network, const Dataset *data, Error *err)
+static bool write_outcome(FILE *out, Trainer *trainer, const float *parameters,
+                          const Options *options, const Network *network, const Dataset *data,
+                          Error *err)
 {
     Report report;
     Error unsound = { 0 };
     const TrainerPass *history = trainer_history(trainer);
     int passes = trainer_passes_done(trainer);
     double loss = passes > 0 ? history[passes - 1].validation.blend : trainer_judge(trainer).blend;
-    if (!report_init(&report, network, trainer_parameters(trainer), data,
-                     options->recipe.settings.lambda, err))
+    if (!report_init(&report, network, parameters, data, options->recipe.settings.lambda, err))
         return false;
     fprintf(out, "network: %s\nscale: %d centipawns a logit, those of %s\n", network->info.name,
             network->info.scale, options->reference ? options->reference : "what is built in");
@@ -434,7 +434,7 @@ static bool finish(Manifest *manifest, Trainer *trainer, const Options *options,
     bool ok = parameters && fflush(manifest->file) == 0 &&
               output_hash(info.manifest_sha256, manifest->text, manifest->size, err) &&
               network_make(&network, &bytes, &size, &info, parameters, options, data, err) &&
-              write_outcome(manifest->file, trainer, options, network, data, err) &&
+              write_outcome(manifest->file, trainer, parameters, options, network, data, err) &&
               fflush(manifest->file) == 0 &&
               output_write(options->output, ".nnue", bytes, size, err) &&
               output_write(options->output, ".txt", manifest->text, manifest->size, err) &&
