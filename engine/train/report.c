@@ -4,6 +4,7 @@
 #include "engine/base/pages.h"
 #include "engine/core/fen.h"
 #include "engine/eval/evaluation.h"
+#include "engine/train/survey.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,6 +87,13 @@ typedef struct {
     uint32_t active, full;
 } Activity;
 
+typedef struct {
+    Report *report;
+    ModelShape shape;
+    uint32_t views;
+    Activity units[NETWORK_WIDTH_MAX];
+} Activities;
+
 /* Adds up what L1 reads: the engine skips four neighbours that are all zero. */
 static void zeros_add(Report *report, ModelShape shape, const ModelSamples *samples,
                       const float *activations)
@@ -117,37 +125,25 @@ static void activity_add(Activity *units, ModelShape shape, const ModelSamples *
             }
 }
 
-static bool judge_activity(Report *report, const float *parameters, ModelShape shape,
-                           const Dataset *data)
+static void activities_add(void *user, const ModelSamples *samples, const float *activations)
 {
-    Activity units[NETWORK_WIDTH_MAX] = { 0 };
-    float logits[MODEL_SAMPLES_MAX];
-    float *activations =
-        aligned_alloc(MODEL_ALIGNMENT, model_activations_size(shape) * sizeof *activations);
-    int16_t *rounded = aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(shape) * sizeof *rounded);
-    ModelSamples *samples = calloc(1, sizeof *samples);
-    uint32_t count = data->training_count, views = 0;
-    bool ok = activations && rounded && samples;
-    if (ok)
-        model_round(rounded, parameters, shape, 0, model_size(shape));
-    count = count < ACTIVITY_POSITIONS ? count : ACTIVITY_POSITIONS;
-    for (uint32_t at = 0; ok && at < count;) {
-        samples->count = 0;
-        while (samples->count < MODEL_SAMPLES_MAX && at < count)
-            dataset_add_training(samples, data, at++, shape);
-        model_forward(parameters, rounded, shape, samples, activations, logits);
-        activity_add(units, shape, samples, activations);
-        zeros_add(report, shape, samples, activations);
-        views += 2 * (uint32_t)samples->count;
-    }
-    free(samples);
-    free(rounded);
-    free(activations);
+    Activities *all = user;
+    activity_add(all->units, all->shape, samples, activations);
+    zeros_add(all->report, all->shape, samples, activations);
+    all->views += 2 * (uint32_t)samples->count;
+}
+
+static bool judge_activity(Report *report, const float *parameters, ModelShape shape,
+                           const Dataset *data, Error *err)
+{
+    Activities all = { .report = report, .shape = shape };
+    bool ok = survey(parameters, shape, data, ACTIVITY_POSITIONS, activities_add, &all, err);
+    uint32_t views = all.views;
     report->zero_inputs /= views ? views : 1;
     report->zero_fours /= views ? views : 1;
     for (int unit = 0; unit < shape.width; unit++) {
-        report->never_active += (units[unit].active == 0) / (double)shape.width;
-        report->always_full += (units[unit].full == views) / (double)shape.width;
+        report->never_active += (all.units[unit].active == 0) / (double)shape.width;
+        report->always_full += (all.units[unit].full == views) / (double)shape.width;
     }
     return ok;
 }
@@ -158,7 +154,7 @@ bool report_init(Report *report, const Network *network, const float *parameters
     ModelShape shape = network_shape_of(&network->info);
     Evaluator *evaluator = pages_new(sizeof *evaluator);
     Report made = { 0 };
-    bool ok = evaluator && judge_activity(&made, parameters, shape, data);
+    bool ok = evaluator && judge_activity(&made, parameters, shape, data, err);
     if (ok) {
         judge_validation(&made, evaluator, network, data, lambda);
         if (data->ruleset == RULES_STANDARD)

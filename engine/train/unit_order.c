@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/unit_order.h"
 
-#include "engine/base/minmax.h"
+#include "engine/train/survey.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,37 +16,24 @@ enum {
 
 /* In which views each product is not zero. */
 typedef struct {
+    ModelShape shape;
+    int views;
     uint64_t active[UNITS_MAX][WORDS];
     int order[UNITS_MAX];
-} Survey;
+} Activity;
 
-static void note_samples(Survey *survey, ModelShape shape, const ModelSamples *samples,
-                         const float *activations, int view)
+static void note_samples(void *user, const ModelSamples *samples, const float *activations)
 {
+    Activity *activity = user;
     /* Below that the engine's integer is 0. */
     const float least = 0.5F / NETWORK_ACTIVATION_MAX;
-    const int count = network_activations(shape);
-    for (int i = 0; i < 2 * samples->count; i++, view++) {
-        const float *hidden = activations + model_activation_at(shape, i / 2, i % 2);
+    const int count = network_activations(activity->shape);
+    for (int i = 0; i < 2 * samples->count; i++) {
+        const float *hidden = activations + model_activation_at(activity->shape, i / 2, i % 2);
+        int view = activity->views++;
         for (int unit = 0; unit < count; unit++)
             if (hidden[unit] * hidden[unit + count] >= least)
-                survey->active[unit][view / 64] |= UINT64_C(1) << view % 64;
-    }
-}
-
-static void measure(Survey *survey, const float *parameters, const int16_t *rounded,
-                    ModelShape shape, const Dataset *data, ModelSamples *samples,
-                    float *activations)
-{
-    float logits[MODEL_SAMPLES_MAX];
-    uint32_t count = data->validation_count < POSITIONS ? data->validation_count : POSITIONS;
-    for (uint32_t at = 0; at < count;) {
-        int view = (int)(2 * at);
-        samples->count = 0;
-        while (samples->count < MODEL_SAMPLES_MAX && at < count)
-            dataset_add_validation(samples, data, at++, shape);
-        model_forward(parameters, rounded, shape, samples, activations, logits);
-        note_samples(survey, shape, samples, activations, view);
+                activity->active[unit][view / 64] |= UINT64_C(1) << view % 64;
     }
 }
 
@@ -60,7 +47,7 @@ static int views_of_both(const uint64_t *a, const uint64_t *b)
 }
 
 /* Block after block: the least active unit that is left, and those that add least to it. */
-static void choose(Survey *survey, int count)
+static void choose(Activity *activity, int count)
 {
     bool is_taken[UNITS_MAX] = { false };
     uint64_t block[WORDS] = { 0 };
@@ -71,16 +58,16 @@ static void choose(Survey *survey, int count)
         for (int unit = 0; unit < count; unit++) {
             if (is_taken[unit])
                 continue;
-            int views = views_of_both(survey->active[unit], block);
+            int views = views_of_both(activity->active[unit], block);
             if (best < 0 || views < best_views) {
                 best = unit;
                 best_views = views;
             }
         }
         for (int i = 0; i < WORDS; i++)
-            block[i] |= survey->active[best][i];
+            block[i] |= activity->active[best][i];
         is_taken[best] = true;
-        survey->order[at] = best;
+        activity->order[at] = best;
     }
 }
 
@@ -106,24 +93,18 @@ static void reorder_all(float *parameters, ModelShape shape, const int *order)
 
 bool unit_order(float *parameters, ModelShape shape, const Dataset *data, Error *err)
 {
-    Survey *survey = calloc(1, sizeof *survey);
-    ModelSamples *samples = calloc(1, sizeof *samples);
-    float *activations =
-        aligned_alloc(MODEL_ALIGNMENT, model_activations_size(shape) * sizeof *activations);
-    int16_t *rounded = aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(shape) * sizeof *rounded);
+    Activity *activity = calloc(1, sizeof *activity);
     assert(shape.activation == NETWORK_PRODUCTS);
-    bool ok = survey && samples && activations && rounded;
-    if (ok) {
-        model_round(rounded, parameters, shape, 0, model_size(shape));
-        measure(survey, parameters, rounded, shape, data, samples, activations);
-        choose(survey, network_activations(shape));
-        reorder_all(parameters, shape, survey->order);
-    } else {
+    if (!activity) {
         error_set(err, ERR_MEMORY, "no memory to order hidden units");
+        return false;
     }
-    free(rounded);
-    free(activations);
-    free(samples);
-    free(survey);
+    activity->shape = shape;
+    bool ok = survey(parameters, shape, data, POSITIONS, note_samples, activity, err);
+    if (ok) {
+        choose(activity, network_activations(shape));
+        reorder_all(parameters, shape, activity->order);
+    }
+    free(activity);
     return ok;
 }

@@ -5,6 +5,6 @@
 #pragma once
 #include "engine/train/dataset.h"
 
-/* Reorders parameters of a shape with products, by what the units do in the data's first positions
- * for validation. False without memory. */
+/* Reorders parameters of a shape with products, by what the units do in some positions of
+ * the data. False without memory. */
 bool unit_order(float *parameters, ModelShape shape, const Dataset *data, Error *err) MUST_CHECK;

@@ -17,6 +17,7 @@
 /* Can a model of this shape begin with the network? */
 bool warm_start_check(ModelShape shape, const Network *from, Error *err) MUST_CHECK;
 
-/* Fills `parameters`. The data's first positions say how active units are. False without memory. */
+/* Fills `parameters`. Some positions of the data say how active units
+ * are. False without memory. */
 bool warm_start(float *parameters, ModelShape shape, const Network *from, const Dataset *data,
                 double noise, uint64_t seed, Error *err) MUST_CHECK;

@@ -38,13 +38,13 @@ static Dataset data_new(void)
         "4k3/8/8/8/8/4P1P1/3P1P2/3K4 w - - 0 1",
     };
     enum { COUNT = sizeof fens / sizeof *fens };
-    Dataset data = { .ruleset = RULES_STANDARD, .validation_count = COUNT };
-    data.validation = calloc(COUNT, sizeof *data.validation);
-    assert_non_null(data.validation);
+    Dataset data = { .ruleset = RULES_STANDARD, .training_count = COUNT };
+    data.training = calloc(COUNT, sizeof *data.training);
+    assert_non_null(data.training);
     for (int i = 0; i < COUNT; i++) {
         Position pos;
         assert_true(fen_read(&pos, fens[i], FEN_STRICT, NULL, NULL));
-        data.validation[i] = packed_position_of(&pos);
+        data.training[i] = packed_position_of(&pos);
     }
     return data;
 }
@@ -64,8 +64,8 @@ static Outcome outcome_of(const float *parameters, const Dataset *data)
     int16_t *rounded = aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(shape) * sizeof *rounded);
     assert_true(activations && samples && rounded);
     model_round(rounded, parameters, shape, 0, model_size(shape));
-    for (uint32_t i = 0; i < data->validation_count; i++)
-        dataset_add_validation(samples, data, i, shape);
+    for (uint32_t i = 0; i < data->training_count; i++)
+        dataset_add_training(samples, data, i, shape);
     model_forward(parameters, rounded, shape, samples, activations, out.logits);
     for (int i = 0; i < 2 * samples->count; i++) {
         const float *hidden = activations + model_activation_at(shape, i / 2, i % 2);
@@ -92,11 +92,11 @@ TEST(units_that_are_zero_together_stand_together_and_nothing_else_changes)
     if (!unit_order(parameters, shape, &data, &err))
         fail_msg("%s", err.text);
     Outcome after = outcome_of(parameters, &data);
-    for (uint32_t i = 0; i < data.validation_count; i++)
+    for (uint32_t i = 0; i < data.training_count; i++)
         assert_true(fabsf(before.logits[i] - after.logits[i]) < 1e-5F);
     assert_int_equal(after.units, before.units);
     assert_true(before.blocks > after.blocks);
     assert_int_equal(BLOCK * after.blocks, after.units); /* four of each kind: no block is mixed */
-    free(data.validation);
+    free(data.training);
     free(parameters);
 }
