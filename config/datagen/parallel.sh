@@ -7,7 +7,7 @@ set -euo pipefail
 hosts=(host1 host2)
 seeds=(4000 5000)
 
-parallel -j0 --tag --line-buffer "ssh {1} 'mkdir -p shards && nice -n 19 castled-datagen --kind selfplay --nodes 200 \
+parallel -j0 --tag --line-buffer "ssh {1} 'mkdir -p shards && nice -n 19 castled-datagen --nodes 200 \
     --opening-max 200 --won 800 --seed {2} --jobs \$(nproc) --minutes 60 --out shards'" \
     ::: "${hosts[@]}" :::+ "${seeds[@]}"
 

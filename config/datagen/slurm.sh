@@ -11,5 +11,5 @@
 #SBATCH --signal=B:TERM@60
 set -euo pipefail
 mkdir -p shards
-exec castled-datagen --kind selfplay --nodes 200 --opening-max 200 --won 800 \
+exec castled-datagen --nodes 200 --opening-max 200 --won 800 \
     --seed $((4000 + SLURM_ARRAY_TASK_ID)) --jobs 1 --minutes 60 --out shards

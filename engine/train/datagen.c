@@ -9,7 +9,6 @@
 #include "engine/eval/network.h"
 #include "engine/train/data_figures.h"
 #include "engine/train/datagen_options.h"
-#include "engine/train/import_games.h"
 #include "engine/train/self_play_games.h"
 #include "engine/train/shard_pool.h"
 #include "engine/train/start_position.h"
@@ -18,6 +17,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,13 +27,10 @@ enum { HASH_MIB = 4, REPORT_S = 60, REPORT_TERMINAL_S = 2 };
 /* Changes whenever other games come out of the same options. */
 #define GENERATOR "castled-datagen 1"
 
-typedef struct Kind Kind;
-
 /* What all jobs share: atomics, and what is written before they start. */
 typedef struct {
     DatagenOptions options;
-    const Kind *kind;
-    Network *network;   /* of self-play, or NULL */
+    Network *network;   /* or NULL */
     Network built_in;   /* what plays without it */
     ShardHeader header; /* seed and number are each job's */
     atomic_bool is_stopping;
@@ -46,18 +43,13 @@ typedef struct {
 typedef struct {
     Run *run;
     pthread_t thread;
-    GameMaker maker;
-    GameIndex index;
+    SelfPlay *player;
+    uint64_t seed;
+    uint64_t total; /* games of all shards */
     ArchivedGame game;
     DataFigures figures; /* of the shard that was finished last */
     Error err;           /* why the job ended before its time */
 } Job;
-
-/* Where games come from. */
-struct Kind {
-    bool (*prepare)(Run *run, Error *err); /* fills in the header's labeller */
-    bool (*maker_new)(GameMaker *maker, Run *run, const ShardHeader *header, Error *err);
-};
 
 /* What the games depend on besides the player. */
 static void options_note(Run *run)
@@ -127,34 +119,6 @@ static bool self_play_prepare(Run *run, Error *err)
     return self_play_bench(&run->header.bench, &options, err);
 }
 
-static bool self_play_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, Error *err)
-{
-    SelfPlayOptions options = self_play_of(run);
-    return self_play_games_new(maker, &options, header, err);
-}
-
-static bool import_prepare(Run *run, Error *err)
-{
-    size_t size = sizeof run->header.labeller;
-    if (strlen(run->options.labeller) >= size) {
-        error_set(err, ERR_RANGE, "--labeller: longer than %zu bytes", size - 1);
-        return false;
-    }
-    memcpy(run->header.labeller, run->options.labeller, strlen(run->options.labeller));
-    return true;
-}
-
-static bool import_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, Error *err)
-{
-    (void)run;
-    return import_games_new(maker, stdin, header, err);
-}
-
-static const Kind kinds[] = {
-    [GAMES_OF_OURS] = { self_play_prepare, self_play_maker_new },
-    [GAMES_IMPORTED] = { import_prepare, import_maker_new },
-};
-
 /* The shard's figures, read from its file: part of it may be of an earlier run. */
 static bool shard_finish(Job *job, ShardWriter *writer, Error *err)
 {
@@ -178,53 +142,48 @@ static bool shard_finish(Job *job, ShardWriter *writer, Error *err)
 static bool has_all_games(const Job *job)
 {
     uint64_t games = (uint64_t)job->run->options.games;
-    return games && job->index.total >= games;
+    return games && job->total >= games;
 }
 
-static MakerStep shard_grow(Job *job, ShardWriter *writer, Error *err)
+static bool shard_grow(Job *job, const ShardHeader *header, ShardWriter *writer, Error *err)
 {
     Run *run = job->run;
     while (!atomic_load(&run->is_stopping) && !shard_writer_is_full(writer) &&
            !has_all_games(job)) {
-        job->index.number = shard_writer_games(writer);
-        MakerStep step = job->maker.make(job->maker.user, job->index, &job->game, err);
-        if (step != MAKER_MADE)
-            return step;
+        uint64_t seed =
+            training_game_seed(header->seed, header->number, shard_writer_games(writer));
+        self_play_game(job->player, seed, &job->game);
         if (!shard_writer_put(writer, &job->game, err))
-            return MAKER_FAILED;
-        job->index.total++;
+            return false;
+        job->total++;
         atomic_fetch_add(&run->games, 1);
         atomic_fetch_add(&run->plies, (unsigned long long)job->game.ply_count);
     }
-    return MAKER_MADE;
+    return true;
 }
 
-static MakerStep shard_make(Job *job, const ShardHeader *header, Error *err)
+static bool shard_make(Job *job, const ShardHeader *header, Error *err)
 {
     ShardWriter *writer;
     if (!shard_writer_new(&writer, job->run->options.out, header, err))
-        return MAKER_FAILED;
-    job->index.total += shard_writer_games(writer);
+        return false;
+    job->total += shard_writer_games(writer);
     atomic_fetch_add(&job->run->found, shard_writer_games(writer));
-    MakerStep step = shard_grow(job, writer, err);
-    if (step != MAKER_FAILED && shard_writer_games(writer) > 0 && !shard_finish(job, writer, err))
-        step = MAKER_FAILED;
+    bool ok = shard_grow(job, header, writer, err) &&
+              (shard_writer_games(writer) == 0 || shard_finish(job, writer, err));
     shard_writer_free(writer);
-    return step;
+    return ok;
 }
 
 static void *job_run(void *user)
 {
     Job *job = user;
-    MakerStep step = MAKER_MADE;
-    ShardHeader header;
-    for (; step != MAKER_FAILED && !atomic_load(&job->run->is_stopping) && !has_all_games(job);
-         job->index.shard++) {
-        step = job->maker.next_shard(job->maker.user, job->index.shard, &header, &job->err);
-        if (step == MAKER_ENDED)
-            break;
-        if (step == MAKER_MADE)
-            step = shard_make(job, &header, &job->err);
+    ShardHeader header = job->run->header;
+    header.seed = job->seed;
+    bool ok = true;
+    while (ok && !atomic_load(&job->run->is_stopping) && !has_all_games(job)) {
+        ok = shard_make(job, &header, &job->err);
+        header.number++;
     }
     atomic_fetch_sub(&job->run->running, 1);
     return NULL;
@@ -276,16 +235,16 @@ static void wait_for_end(Run *run, const sigset_t *signals)
 
 static bool job_start(Job *job, Run *run, int64_t number, Error *err)
 {
-    ShardHeader header = run->header;
-    header.seed = (uint64_t)(run->options.seed + number);
+    SelfPlayOptions options = self_play_of(run);
     job->run = run;
-    if (!run->kind->maker_new(&job->maker, run, &header, err))
+    job->seed = (uint64_t)(run->options.seed + number);
+    if (!self_play_new(&job->player, &options, err))
         return false;
     atomic_fetch_add(&run->running, 1);
     if (pthread_create(&job->thread, NULL, job_run, job) == 0)
         return true;
     atomic_fetch_sub(&run->running, 1);
-    job->maker.free(job->maker.user);
+    self_play_free(job->player);
     error_set(err, ERR_MEMORY, "job %lld: no thread", (long long)number + 1);
     return false;
 }
@@ -293,7 +252,7 @@ static bool job_start(Job *job, Run *run, int64_t number, Error *err)
 static bool job_end(Job *job, Error *err)
 {
     pthread_join(job->thread, NULL);
-    job->maker.free(job->maker.user);
+    self_play_free(job->player);
     if (error_is_set(&job->err))
         error_set(err, job->err.code, "%s", job->err.text);
     return !error_is_set(&job->err);
@@ -327,15 +286,14 @@ static bool jobs_run(Run *run, Error *err)
 
 static bool run_prepare(Run *run, Error *err)
 {
-    const char *name = run->options.kind_name;
+    const char *name = "selfplay"; /* files tell the rules by it */
     if (run->options.ruleset != RULES_STANDARD)
-        name = variant_rules_table[run->options.ruleset].uci_name; /* files tell by it */
-    run->kind = &kinds[run->options.kind];
+        name = variant_rules_table[run->options.ruleset].uci_name;
     run->goal = (uint64_t)(run->options.games * run->options.jobs);
     run->header.nodes = (uint32_t)run->options.nodes;
     memcpy(run->header.kind, name, strlen(name));
     memcpy(run->header.generator, GENERATOR, sizeof GENERATOR);
-    return run->kind->prepare(run, err);
+    return self_play_prepare(run, err);
 }
 
 int main(int argc, char **argv)

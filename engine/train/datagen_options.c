@@ -13,14 +13,12 @@
 enum { OPENING_MAX = 600, WON_SCORE = 1000 };
 
 const char datagen_usage[] =
-    "usage: castled-datagen --kind selfplay --nodes N --seed S --out FOLDER [--network FILE]\n"
-    "                       [--jobs N] [--games N] [--minutes N] [--opening-max CP] [--won CP]\n"
+    "usage: castled-datagen --nodes N --seed S --out FOLDER [--network FILE] [--jobs N]\n"
+    "                       [--games N] [--minutes N] [--opening-max CP] [--won CP]\n"
     "                       [--variant NAME]\n"
-    "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER [--minutes N]\n"
-    "                       < games\n"
     "       castled-datagen --check FOLDER\n"
     "\n"
-    "  --nodes N         a move; of imported games those that their scores are from\n"
+    "  --nodes N         a move\n"
     "  --seed S          of the first job; the others have the numbers that follow\n"
     "  --jobs N          at once, each on a thread (default: 1)\n"
     "  --games N         of each seed, with those of earlier runs (default: without end)\n"
@@ -28,14 +26,11 @@ const char datagen_usage[] =
     "  --out FOLDER      which exists; shards that are there go on\n"
     "  --network FILE    that castled plays with (default: the one built in)\n"
     "  --variant NAME    as UCI_Variant names it (default: chess)\n"
-    "  --labeller NAME   whose scores the imported games have\n"
     "  --opening-max CP  starts with a higher score are thrown away (default: 600)\n"
     "  --won CP          a game ends at this score (default: 1000)\n"
     "  --check FOLDER    compares the shards with the manifest and reports on them\n";
 
 static const struct option names[] = {
-    { "kind", required_argument, NULL, 'k' },
-    { "labeller", required_argument, NULL, 'l' },
     { "network", required_argument, NULL, 'e' },
     { "nodes", required_argument, NULL, 'n' },
     { "jobs", required_argument, NULL, 'j' },
@@ -50,27 +45,6 @@ static const struct option names[] = {
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
-
-/* Options by their letters. */
-static const struct {
-    const char *name, *needed, *possible;
-} kinds[] = {
-    [GAMES_OF_OURS] = { "selfplay", "nso", "ejgmxwv" },
-    [GAMES_IMPORTED] = { "import", "lno", "m" },
-};
-
-static bool kind_read(DatagenOptions *options, const char *name, Error *err)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kinds[i].name, name) == 0) {
-            options->kind = (GameKind)i;
-            options->kind_name = kinds[i].name;
-            return true;
-        }
-    }
-    error_set(err, ERR_INVALID, "--kind %s: neither selfplay nor import", name);
-    return false;
-}
 
 static bool ruleset_read(Ruleset *ruleset, const char *name, Error *err)
 {
@@ -102,13 +76,10 @@ static bool option_read(DatagenOptions *options, int letter, Error *err)
         int letter;
         size_t at;
     } texts[] = {
-        { 'l', offsetof(DatagenOptions, labeller) },
         { 'e', offsetof(DatagenOptions, network) },
         { 'o', offsetof(DatagenOptions, out) },
         { 'c', offsetof(DatagenOptions, check) },
     };
-    if (letter == 'k')
-        return kind_read(options, optarg, err);
     if (letter == 'v')
         return ruleset_read(&options->ruleset, optarg, err);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -123,36 +94,22 @@ static bool option_read(DatagenOptions *options, int letter, Error *err)
     return true;
 }
 
-static bool letter_is_in(const char *letters, const struct option *option)
-{
-    return strchr(letters, option->val) != NULL;
-}
-
 /* `given` are the letters of the options that were there. */
 static bool options_fit(const DatagenOptions *options, const char *given, Error *err)
 {
-    Error wrong = { 0 };
-    if (options->check && !given[1])
-        return true;
-    if (options->check || !options->kind_name) {
-        error_set(err, ERR_INVALID,
-                  options->check ? "--check takes nothing else" : "--kind is missing");
-        return false;
+    static const char needed[] = "nso";
+    if (options->check) {
+        if (given[1])
+            error_set(err, ERR_INVALID, "--check takes nothing else");
+        return !given[1];
     }
     for (const struct option *option = names; option->name; option++) {
-        bool is_given = letter_is_in(given, option), is_kind = option->val == 'k';
-        bool is_needed = letter_is_in(kinds[options->kind].needed, option);
-        if (is_needed && !is_given)
-            error_set(&wrong, ERR_INVALID, "--%s is missing", option->name);
-        if (is_given && !is_kind && !is_needed &&
-            !letter_is_in(kinds[options->kind].possible, option))
-            error_set(&wrong, ERR_INVALID, "--%s: not for --kind %s", option->name,
-                      options->kind_name);
+        if (!strchr(needed, option->val) || strchr(given, option->val))
+            continue;
+        error_set(err, ERR_INVALID, "--%s is missing", option->name);
+        return false;
     }
-    if (!error_is_set(&wrong))
-        return true;
-    error_set(err, wrong.code, "%s", wrong.text);
-    return false;
+    return true;
 }
 
 bool datagen_options_read(DatagenOptions *options, int argc, char **argv, Error *err)
@@ -168,8 +125,7 @@ bool datagen_options_read(DatagenOptions *options, int argc, char **argv, Error 
         if (letter == '?')
             return false;
         if (!option_read(&read, letter, err)) {
-            if (letter != 'k')
-                error_prefix(err, "--%s", names[at].name);
+            error_prefix(err, "--%s", names[at].name);
             return false;
         }
         if (!strchr(given, letter))

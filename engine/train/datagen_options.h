@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* datagen_options.h - the command line of castled-datagen. An option that the kind of games has no
- * use for is refused, as is a missing one. */
+/* datagen_options.h - the command line of castled-datagen. */
 #pragma once
 #include "engine/base/error.h"
 #include "engine/core/ruleset.h"
@@ -9,14 +8,9 @@
 
 enum { DATAGEN_JOBS_MAX = 256, DATAGEN_NODES_MAX = 1000000 };
 
-typedef enum { GAMES_OF_OURS, GAMES_IMPORTED } GameKind;
-
 typedef struct {
-    GameKind kind;
-    const char *kind_name; /* in headers and names of shards */
-    const char *labeller;  /* of imported games */
-    const char *network;   /* file of our own, for self-play; NULL: what is built in */
-    Ruleset ruleset;       /* of self-play */
+    const char *network; /* that castled plays with; NULL: what is built in */
+    Ruleset ruleset;
     const char *out;
     const char *check; /* a folder to be checked, and nothing made; or NULL */
     int64_t nodes;

@@ -10,20 +10,16 @@
 
 enum { BENCH_DEPTH = 9 };
 
-typedef struct {
+struct SelfPlay {
     SelfPlayOptions options;
-    ShardHeader header;
     Engine *engine;
     SearchResult result;
-} SelfPlay;
+};
 
-static bool player_begin(void *user, const Position *start, Error *err)
+static void player_begin(void *user)
 {
     const SelfPlay *play = user;
-    (void)start;
-    (void)err;
     engine_clear(play->engine);
-    return true;
 }
 
 static void take_result(void *user, const SearchResult *result)
@@ -32,12 +28,11 @@ static void take_result(void *user, const SearchResult *result)
     play->result = *result;
 }
 
-static bool player_choose(void *user, const Position *pos, ArchivedPly *ply, int *mate, Error *err)
+static void player_choose(void *user, const Position *pos, ArchivedPly *ply, int *mate)
 {
     SelfPlay *play = user;
     SearchLimits limits = { .nodes = (uint64_t)play->options.nodes };
     SearchCallbacks callbacks = { .on_done = take_result, .user = play };
-    (void)err;
     engine_set_position(play->engine, pos);
     engine_go(play->engine, &limits, &callbacks);
     engine_wait(play->engine);
@@ -50,45 +45,12 @@ static bool player_choose(void *user, const Position *pos, ArchivedPly *ply, int
         .score = is_mate ? ARCHIVE_NO_SCORE
                          : (int16_t)int_clamp(white_score, -ARCHIVE_SCORE_MAX, ARCHIVE_SCORE_MAX),
     };
-    return true;
 }
 
-static bool player_play(void *user, const Position *before, Move m, const Position *after,
-                        Error *err)
+void self_play_game(SelfPlay *play, uint64_t seed, ArchivedGame *game)
 {
-    (void)user;
-    (void)before;
-    (void)m;
-    (void)after;
-    (void)err;
-    return true;
-}
-
-static MakerStep next_shard(void *user, uint32_t shard, ShardHeader *header, Error *err)
-{
-    const SelfPlay *play = user;
-    (void)err;
-    *header = play->header;
-    header->number = shard;
-    return MAKER_MADE;
-}
-
-static MakerStep make(void *user, GameIndex index, ArchivedGame *game, Error *err)
-{
-    SelfPlay *play = user;
-    uint64_t random = training_game_seed(play->header.seed, index.shard, index.number);
-    GamePlayer player = {
-        .begin = player_begin, .choose = player_choose, .play = player_play, .user = play
-    };
-    return training_game_play(game, &player, &play->options.rules, &random, err) ? MAKER_MADE
-                                                                                 : MAKER_FAILED;
-}
-
-static void self_play_free(void *user)
-{
-    SelfPlay *play = user;
-    engine_free(play->engine);
-    free(play);
+    GamePlayer player = { .begin = player_begin, .choose = player_choose, .user = play };
+    training_game_play(game, &player, &play->options.rules, &seed);
 }
 
 static void bench_search(SelfPlay *play, const Position *pos)
@@ -158,8 +120,7 @@ bool self_play_bench(uint64_t *nodes, const SelfPlayOptions *options, Error *err
     return ok;
 }
 
-bool self_play_games_new(GameMaker *maker, const SelfPlayOptions *options,
-                         const ShardHeader *header, Error *err)
+bool self_play_new(SelfPlay **out, const SelfPlayOptions *options, Error *err)
 {
     EngineOptions engine = ENGINE_OPTIONS_DEFAULT;
     engine.hash_mib = options->hash_mib;
@@ -170,12 +131,16 @@ bool self_play_games_new(GameMaker *maker, const SelfPlayOptions *options,
         return false;
     }
     play->options = *options;
-    play->header = *header;
     if (!engine_new(&play->engine, &engine, err)) {
         free(play);
         return false;
     }
-    *maker =
-        (GameMaker){ .next_shard = next_shard, .make = make, .free = self_play_free, .user = play };
+    *out = play;
     return true;
+}
+
+void self_play_free(SelfPlay *play)
+{
+    engine_free(play->engine);
+    free(play);
 }

@@ -4,13 +4,13 @@
  * learnt is cleared for each. */
 #pragma once
 #include "engine/search/engine.h"
-#include "engine/train/game_maker.h"
 #include "engine/train/training_game.h"
 
 typedef struct {
     int nodes; /* a move */
     int hash_mib;
-    const Network *network; /* of these rules, lent while the maker lives; NULL: what is built in */
+    const Network
+        *network; /* of these rules, lent while the player lives; NULL: what is built in */
     GameRules rules;
 } SelfPlayOptions;
 
@@ -18,6 +18,10 @@ typedef struct {
  * header's bench. */
 bool self_play_bench(uint64_t *nodes, const SelfPlayOptions *options, Error *err) MUST_CHECK;
 
-/* Games without end, with the header given but for the shard's number. */
-bool self_play_games_new(GameMaker *maker, const SelfPlayOptions *options,
-                         const ShardHeader *header, Error *err) MUST_CHECK;
+/* A player of games, on one thread. The caller frees. */
+typedef struct SelfPlay SelfPlay;
+bool self_play_new(SelfPlay **out, const SelfPlayOptions *options, Error *err) MUST_CHECK;
+void self_play_free(SelfPlay *play);
+
+/* The game of this seed (training_game_seed()), which depends on the options and it alone. */
+void self_play_game(SelfPlay *play, uint64_t seed, ArchivedGame *game);

@@ -22,7 +22,7 @@ typedef struct {
     int late_ply; /* of a random move, or -1 */
 } Course;
 
-typedef enum { COURSE_OPEN, COURSE_OVER, COURSE_WORTHLESS, COURSE_FAILED } CourseState;
+typedef enum { COURSE_OPEN, COURSE_OVER, COURSE_WORTHLESS } CourseState;
 
 static void make(Course *course, ArchivedPly ply)
 {
@@ -74,13 +74,12 @@ static CourseState end(Course *course, int points)
 }
 
 /* One ply by the player. */
-static CourseState step(Course *course, bool is_first, Error *err)
+static CourseState step(Course *course, bool is_first)
 {
     const GamePlayer *player = course->player;
     int ply_number = course->game->ply_count, mate = 0;
     ArchivedPly ply;
-    if (!player->choose(player->user, &course->pos, &ply, &mate, err))
-        return COURSE_FAILED;
+    player->choose(player->user, &course->pos, &ply, &mate);
     if (is_first && (mate || abs(ply.score) > course->opening_max))
         return COURSE_WORTHLESS;
     make(course, ply);
@@ -94,9 +93,8 @@ static CourseState step(Course *course, bool is_first, Error *err)
     return points == VERDICT_OPEN ? COURSE_OPEN : end(course, points);
 }
 
-static CourseState play_on(Course *course, Error *err)
+static CourseState play_on(Course *course)
 {
-    const GamePlayer *player = course->player;
     int first = course->game->ply_count;
     for (;;) {
         int points = verdict_by_rules(&course->pos);
@@ -104,18 +102,14 @@ static CourseState play_on(Course *course, Error *err)
             points = 1;
         if (points != VERDICT_OPEN)
             return end(course, points);
-        Position before = course->pos;
         if (course->game->ply_count == course->late_ply) {
             make_random(course);
             course->verdict = (Verdict){ 0 };
         } else {
-            CourseState state = step(course, course->game->ply_count == first, err);
+            CourseState state = step(course, course->game->ply_count == first);
             if (state != COURSE_OPEN)
                 return state;
         }
-        Move m = course->game->plies[course->game->ply_count - 1].move;
-        if (!player->play(player->user, &before, m, &course->pos, err))
-            return COURSE_FAILED;
     }
 }
 
@@ -125,8 +119,8 @@ uint64_t training_game_seed(uint64_t seed, uint32_t shard, uint64_t number)
     return random_next(&mixed) + number;
 }
 
-bool training_game_play(ArchivedGame *game, const GamePlayer *player, const GameRules *rules,
-                        uint64_t *random, Error *err)
+void training_game_play(ArchivedGame *game, const GamePlayer *player, const GameRules *rules,
+                        uint64_t *random)
 {
     Course course = { .game = game, .player = player, .random = random };
     CourseState state = COURSE_WORTHLESS;
@@ -145,9 +139,7 @@ bool training_game_play(ArchivedGame *game, const GamePlayer *player, const Game
             course.late_ply = LATE_PLY_MIN + (int)random_below(random, LATE_PLY_SPAN);
         if (!play_opening(&course, kind))
             continue;
-        if (!player->begin(player->user, &course.pos, err))
-            return false;
-        state = play_on(&course, err);
+        player->begin(player->user);
+        state = play_on(&course);
     }
-    return state == COURSE_OVER;
 }

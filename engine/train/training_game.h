@@ -8,13 +8,11 @@
 
 /* Who plays both sides. `user` is the player's own. */
 typedef struct {
-    /* Forgets all and begins here. */
-    bool (*begin)(void *user, const Position *start, Error *err);
-    /* The move of the position reached, legal, its score (archive.h) and, where a mate is seen,
-     * who mates: 1 White, -1 Black, else 0. */
-    bool (*choose)(void *user, const Position *pos, ArchivedPly *ply, int *mate, Error *err);
-    /* The move was played; it led from `before` to `after`. */
-    bool (*play)(void *user, const Position *before, Move m, const Position *after, Error *err);
+    /* Forgets all: a game begins. */
+    void (*begin)(void *user);
+    /* A position's move, legal, its score (archive.h) and, where a mate is seen, who mates: 1
+     * White, -1 Black, else 0. */
+    void (*choose)(void *user, const Position *pos, ArchivedPly *ply, int *mate);
     void *user;
 } GamePlayer;
 
@@ -30,7 +28,6 @@ typedef struct {
 uint64_t training_game_seed(uint64_t seed, uint32_t shard, uint64_t number);
 
 /* What is drawn depends on *random alone, which is left anywhere. Throws games away, and begins
- * anew, where the start is decided or too one-sided. False and an Error when the
- * player fails; *game then means nothing. */
-bool training_game_play(ArchivedGame *game, const GamePlayer *player, const GameRules *rules,
-                        uint64_t *random, Error *err) MUST_CHECK;
+ * anew, where the start is decided or too one-sided. */
+void training_game_play(ArchivedGame *game, const GamePlayer *player, const GameRules *rules,
+                        uint64_t *random);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes a few games of castled against itself: the same seed gives the same bytes, a run that was ended or killed goes on,
-# games come from text, and what is wrong is said.
+# and what is wrong is said.
 #
 # Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND NETWORK TEACHER: the network that is built in; constant_teacher.c
 set -euo pipefail
@@ -9,12 +9,12 @@ datagen=$1 expand=$2 network=$3 teacher=$4
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-mkdir a b c
+mkdir a b
 
 fail() { echo "datagen.sh: $*"; exit 1; }
 
 make_until() { # FOLDER BYTES: until the shard of seed 5 has this size, then ends the run in its usual way
-    "$datagen" --kind selfplay --nodes 100 --seed 5 --jobs 2 --out "$1" 2>"$1.log" &
+    "$datagen" --nodes 100 --seed 5 --jobs 2 --out "$1" 2>"$1.log" &
     local run=$!
     for _ in $(seq 2400); do # a bound for hangs: the machine may stand still for long
         sleep 0.05
@@ -70,10 +70,10 @@ refuses 'report: not constant.nnue' --labels static --teacher "$teacher" --netwo
 refuses 'report: ' --labels static --teacher ./report --network constant.nnue --k 150
 
 own() { # FOLDER OPTION...: games of castled against itself
-    "$datagen" --kind selfplay --nodes 50 --out "$@" 2>"$1.log" || { cat "$1.log"; fail "own games: $*"; }
+    "$datagen" --nodes 50 --out "$@" 2>"$1.log" || { cat "$1.log"; fail "own games: $*"; }
 }
 mkdir cut whole
-"$datagen" --kind selfplay --nodes 50 --seed 7 --out cut 2>/dev/null &
+"$datagen" --nodes 50 --seed 7 --out cut 2>/dev/null &
 run=$!
 for _ in $(seq 2400); do
     sleep 0.05
@@ -105,7 +105,7 @@ own variant --variant crazyhouse --seed 7 --games 4
 "$expand" --out variant.rec --labels static --sidelines 2 --k 400 variant/*.games >report || fail "a variant's static labels"
 if "$expand" --out other whole/*.games variant/*.games 2>message; then fail "took games of two sets of rules"; fi
 grep -q 'games of crazyhouse among those of chess' message || { cat message; fail "two sets of rules: another message"; }
-if "$datagen" --kind selfplay --variant atomic --nodes 50 --seed 1 --games 1 --network "$network" --out variant 2>message; then
+if "$datagen" --variant atomic --nodes 50 --seed 1 --games 1 --network "$network" --out variant 2>message; then
     fail "took a network of other rules"
 fi
 grep -q -- '--network: of chess, not of atomic' message || { cat message; fail "other rules: another message"; }
@@ -142,11 +142,6 @@ rm damaged/manifest.txt
 if "$datagen" --check damaged >/dev/null 2>message; then fail "took a shard without its line"; fi
 grep -q 'not in the manifest' message || { cat message; fail "no line: another message"; }
 
-printf 'chess\tstartpos\t1-0\t1\te2e4 e7e5:-20 g1f3:25\n' >games
-"$datagen" --kind import --labeller "Stockfish 15.1" --nodes 200 --out c <games 2>/dev/null || fail "no import"
-"$datagen" --kind import --labeller "Stockfish 15.1" --nodes 200 --out c <games 2>/dev/null || fail "no second import"
-[ "$(stat -c %s c/import-*.games)" -eq $((256 + 32 + 3 * 4 + 4)) ] || fail "imported twice"
-
 # The whole usage, to its last line.
 "$datagen" --help >help && grep -q '^usage: castled-datagen' help && grep -q '^  --check FOLDER' help || fail "--help"
 "$expand" --help >help && grep -q '^usage: castled-expand' help && grep -q '^  --score-max CP' help || fail "expand --help"
@@ -157,25 +152,19 @@ refused() { # MESSAGE OPTION...
     if "$datagen" "$@" </dev/null 2>message; then fail "took $*"; fi
     grep -q -- "$text" message || { cat message; fail "$*: not '$text'"; }
 }
-refused '--kind is missing'
-refused '--variant: chequers is no variant' --kind selfplay --variant chequers --nodes 100 --seed 1 --out a
+refused '--nodes is missing'
+refused '--variant: chequers is no variant' --variant chequers --nodes 100 --seed 1 --out a
 refused 'castled-datagen --help tells its usage'
-refused '--kind none: neither selfplay' --kind none
 refused '--speed: no such option' --speed 3
 refused '-v: no such option' -v
-refused '--nodes: its value is missing' --kind selfplay --nodes
-refused '--nodes: "many" is not a whole number' --kind selfplay --nodes many
-refused '--seed is missing' --kind selfplay --nodes 100 --out a
-refused '--labeller: not for --kind selfplay' --kind selfplay --labeller x --nodes 100 --seed 1 --out a
-refused '--network: not for --kind import' --kind import --labeller x --network x --nodes 100 --out a
-refused '--seed: not for --kind import' --kind import --labeller x --nodes 200 --seed 1 --out a
-refused '--won: not for --kind import' --kind import --labeller x --nodes 100 --won 800 --out a
-refused 'not an option' --kind selfplay --nodes 100 --seed 1 --out a a/"$shard"
+refused '--nodes: its value is missing' --nodes
+refused '--nodes: "many" is not a whole number' --nodes many
+refused '--seed is missing' --nodes 100 --out a
+refused 'not an option' --nodes 100 --seed 1 --out a a/"$shard"
 refused '--check takes nothing else' --check a --jobs 2
-refused '--labeller is missing' --kind import --nodes 200 --out a
-refused '--jobs: not for --kind import' --kind import --labeller x --jobs 2 --nodes 200 --out a
-refused 'not within' --kind selfplay --nodes 0 --seed 1 --out a
+refused 'not within' --nodes 0 --seed 1 --out a
 refused 'none' --check none
-refused 'none/' --kind selfplay --nodes 100 --seed 1 --out none
+refused 'none/' --nodes 100 --seed 1 --out none
+echo "1. e4 e5" >games
 if "$expand" --out records games 2>message; then fail "took text for a shard"; fi
 grep -q 'games: no shard' message || { cat message; fail "text as a shard: another message"; }

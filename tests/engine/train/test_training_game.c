@@ -9,47 +9,26 @@
 typedef struct {
     int (*score)(int asked); /* for White, by the number of the question in this game */
     int mate_at;             /* the question at which White sees a mate; -1: never */
-    int fail_at;
     int begun, asked;
-    uint64_t key; /* of the position on its board */
     uint64_t random;
 } Puppet;
 
-static bool begin(void *user, const Position *start, Error *err)
+static void begin(void *user)
 {
     Puppet *puppet = user;
-    (void)err;
     puppet->begun++;
     puppet->asked = 0;
-    puppet->key = start->key;
-    return true;
 }
 
-static bool choose(void *user, const Position *pos, ArchivedPly *ply, int *mate, Error *err)
+static void choose(void *user, const Position *pos, ArchivedPly *ply, int *mate)
 {
     Puppet *puppet = user;
     MoveList moves;
-    assert_int_equal(pos->key, puppet->key);
-    if (puppet->asked == puppet->fail_at) {
-        error_set(err, ERR_IO, "dead");
-        return false;
-    }
     movegen_legal(pos, &moves);
     ply->move = moves.moves[random_below(&puppet->random, (uint64_t)moves.count)];
     ply->score = (int16_t)puppet->score(puppet->asked);
     *mate = puppet->asked == puppet->mate_at;
     puppet->asked++;
-    return true;
-}
-
-static bool play(void *user, const Position *before, Move m, const Position *after, Error *err)
-{
-    Puppet *puppet = user;
-    (void)err;
-    (void)m;
-    assert_int_equal(before->key, puppet->key);
-    puppet->key = after->key;
-    return true;
 }
 
 static int level(int asked)
@@ -72,17 +51,15 @@ static const GameRules usual = { .shares = { { [START_USUAL] = 100 } },
                                  .opening_max = 600,
                                  .won_score = 1000 };
 
-static bool run(ArchivedGame *game, Puppet *puppet, const GameRules *rules, uint64_t seed)
+static void run(ArchivedGame *game, Puppet *puppet, const GameRules *rules, uint64_t seed)
 {
-    GamePlayer player = { .begin = begin, .choose = choose, .play = play, .user = puppet };
-    Error err = { 0 };
-    uint64_t random = seed;
-    return training_game_play(game, &player, rules, &random, &err);
+    GamePlayer player = { .begin = begin, .choose = choose, .user = puppet };
+    training_game_play(game, &player, rules, &seed);
 }
 
 static Puppet puppet_of(int (*score)(int))
 {
-    return (Puppet){ .score = score, .mate_at = -1, .fail_at = -1, .random = 3 };
+    return (Puppet){ .score = score, .mate_at = -1, .random = 3 };
 }
 
 static int random_moves(const ArchivedGame *game)
@@ -102,7 +79,7 @@ TEST(scores_beyond_the_limit_for_four_plies_end_a_game)
     for (size_t i = 0; i < 2; i++) {
         ArchivedGame game;
         Puppet puppet = puppet_of(rows[i].score);
-        assert_true(run(&game, &puppet, &usual, 1));
+        run(&game, &puppet, &usual, 1);
         assert_int_equal(game.start.result, rows[i].result);
         assert_true(puppet.asked >= 6 && puppet.asked <= 10);
         assert_int_equal(game.ply_count - random_moves(&game), puppet.asked);
@@ -114,7 +91,7 @@ TEST(a_mate_ends_a_game)
     ArchivedGame game;
     Puppet puppet = puppet_of(level);
     puppet.mate_at = 1;
-    assert_true(run(&game, &puppet, &usual, 1));
+    run(&game, &puppet, &usual, 1);
     assert_int_equal(game.start.result, PACKED_WHITE_WON);
     assert_int_equal(puppet.asked, 2);
 }
@@ -125,7 +102,7 @@ TEST(level_scores_end_a_game_late)
     for (uint64_t seed = 0; seed < 20; seed++) {
         ArchivedGame game;
         Puppet puppet = puppet_of(level);
-        assert_true(run(&game, &puppet, &usual, seed));
+        run(&game, &puppet, &usual, seed);
         if (game.start.result != PACKED_DRAWN)
             continue; /* moves at random ran into a mate */
         drawn++;
@@ -135,29 +112,24 @@ TEST(level_scores_end_a_game_late)
 }
 
 /* The first three starts are beyond the limit, one of them by a mate. */
-static bool choose_after_three(void *user, const Position *pos, ArchivedPly *ply, int *mate,
-                               Error *err)
+static void choose_after_three(void *user, const Position *pos, ArchivedPly *ply, int *mate)
 {
     static const int scores[] = { 601, -601, ARCHIVE_NO_SCORE };
-    Puppet *puppet = user;
-    if (!choose(user, pos, ply, mate, err))
-        return false;
+    const Puppet *puppet = user;
+    choose(user, pos, ply, mate);
     if (puppet->asked == 1 && puppet->begun <= 3) {
         ply->score = (int16_t)scores[puppet->begun - 1];
         *mate = puppet->begun == 3;
     }
-    return true;
 }
 
 TEST(one_sided_starts_are_thrown_away)
 {
     ArchivedGame game;
     Puppet puppet = puppet_of(level_then_won);
-    GamePlayer player = {
-        .begin = begin, .choose = choose_after_three, .play = play, .user = &puppet
-    };
+    GamePlayer player = { .begin = begin, .choose = choose_after_three, .user = &puppet };
     uint64_t random = 1;
-    assert_true(training_game_play(&game, &player, &usual, &random, NULL));
+    training_game_play(&game, &player, &usual, &random);
     assert_int_equal(puppet.begun, 4);
     assert_int_equal(game.ply_count - random_moves(&game), puppet.asked);
 }
@@ -168,7 +140,7 @@ TEST(games_begin_at_random_and_some_have_a_late_random_move)
     for (int seed = 0; seed < games; seed++) {
         ArchivedGame game;
         Puppet puppet = puppet_of(level);
-        assert_true(run(&game, &puppet, &usual, (uint64_t)seed));
+        run(&game, &puppet, &usual, (uint64_t)seed);
         int opening = 0;
         while (game.plies[opening].score == ARCHIVE_RANDOM_MOVE)
             opening++;
@@ -187,8 +159,8 @@ TEST(the_same_seed_gives_the_same_game)
     for (uint64_t seed = 0; seed < 50; seed++) {
         ArchivedGame first, second;
         Puppet a = puppet_of(level), b = puppet_of(level);
-        assert_true(run(&first, &a, &rules, seed));
-        assert_true(run(&second, &b, &rules, seed));
+        run(&first, &a, &rules, seed);
+        run(&second, &b, &rules, seed);
         assert_memory_equal(&first.start, &second.start, sizeof first.start);
         assert_int_equal(first.ply_count, second.ply_count);
         assert_memory_equal(first.plies, second.plies,
@@ -202,12 +174,4 @@ TEST(seeds_shards_and_numbers_give_different_games)
     assert_true(first != training_game_seed(2, 0, 0));
     assert_true(first != training_game_seed(1, 1, 0));
     assert_true(first != training_game_seed(1, 0, 1));
-}
-
-TEST(a_player_that_fails_is_an_error)
-{
-    ArchivedGame game;
-    Puppet puppet = puppet_of(level);
-    puppet.fail_at = 3;
-    assert_false(run(&game, &puppet, &usual, 1));
 }
