@@ -98,7 +98,6 @@ typedef struct {
 static void zeros_add(Report *report, ModelShape shape, const ModelSamples *samples,
                       const float *activations)
 {
-    const float least = 0.5F / NETWORK_ACTIVATION_MAX; /* below, the engine's integer is 0 */
     const int count = network_activations(shape), partner = shape.width - count;
     for (int s = 0; s < samples->count; s++)
         for (int view = 0; view < 2; view++) {
@@ -106,7 +105,7 @@ static void zeros_add(Report *report, ModelShape shape, const ModelSamples *samp
             for (int i = 0; i < count; i += 4) {
                 int zeros = 0;
                 for (int j = i; j < i + 4; j++)
-                    zeros += hidden[j] * hidden[j + partner] < least;
+                    zeros += hidden[j] * hidden[j + partner] < SURVEY_LEAST;
                 report->zero_inputs += zeros / (double)count;
                 report->zero_fours += 4.0 * (zeros == 4) / count;
             }

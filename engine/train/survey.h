@@ -3,6 +3,9 @@
 #pragma once
 #include "engine/train/dataset.h"
 
+/* The engine's integer of an activation below that is 0. */
+#define SURVEY_LEAST (0.5F / NETWORK_ACTIVATION_MAX)
+
 /* Some samples and their activations, as model_forward() leaves them. */
 typedef void SurveyVisit(void *user, const ModelSamples *samples, const float *activations);
 

@@ -25,14 +25,12 @@ typedef struct {
 static void note_samples(void *user, const ModelSamples *samples, const float *activations)
 {
     Activity *activity = user;
-    /* Below that the engine's integer is 0. */
-    const float least = 0.5F / NETWORK_ACTIVATION_MAX;
     const int count = network_activations(activity->shape);
     for (int i = 0; i < 2 * samples->count; i++) {
         const float *hidden = activations + model_activation_at(activity->shape, i / 2, i % 2);
         int view = activity->views++;
         for (int unit = 0; unit < count; unit++)
-            if (hidden[unit] * hidden[unit + count] >= least)
+            if (hidden[unit] * hidden[unit + count] >= SURVEY_LEAST)
                 activity->active[unit][view / 64] |= UINT64_C(1) << view % 64;
     }
 }

@@ -86,13 +86,18 @@ static double mean_difference(const Fixture *f, const Network *network, int *lar
     return sum / POSITIONS;
 }
 
+static void assert_evaluates_as_before(Fixture *f, const Network *network)
+{
+    int largest;
+    mean_difference(f, network, &largest);
+    assert_int_equal(largest, 0);
+}
+
 TEST_IN(squares_with_finer_king_buckets_evaluate_as_before, set_up, tear_down)
 {
     Fixture *f = *state;
     Network *network = begun(f, shape_of(WIDTH, NETWORK_SQUARES), 0);
-    int largest;
-    mean_difference(f, network, &largest);
-    assert_int_equal(largest, 0);
+    assert_evaluates_as_before(f, network);
     network_free(network);
 }
 
@@ -101,9 +106,7 @@ TEST_IN(products_of_equal_units_evaluate_as_the_squares, set_up, tear_down)
 {
     Fixture *f = *state;
     Network *network = begun(f, shape_of(2 * WIDTH, NETWORK_PRODUCTS), 0);
-    int largest;
-    mean_difference(f, network, &largest);
-    assert_int_equal(largest, 0);
+    assert_evaluates_as_before(f, network);
     network_free(network);
 }
 
@@ -148,9 +151,7 @@ TEST_IN(units_that_matter_stay, set_up, tear_down)
                     f->from->weights
                         .l1_weights[network_l1_at(theirs, bucket, k, view * WIDTH + unit)] = 0;
     Network *network = begun(f, shape_of(WIDTH, NETWORK_PRODUCTS), 0);
-    int largest;
-    mean_difference(f, network, &largest);
-    assert_int_equal(largest, 0);
+    assert_evaluates_as_before(f, network);
     network_free(network);
 }
 
