@@ -4,10 +4,10 @@
 #include "engine/core/movegen.h"
 #include "engine/core/variant_rules.h"
 #include "engine/base/check.h"
+#include "engine/train/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PLY_SIZE = 4, PATH_SIZE = 4096, SHA256_SIZE = 32, LINE_SIZE = 512 };
+enum { PLY_SIZE = 4, PATH_SIZE = 4096, LINE_SIZE = 512 };
 enum { GAME_SIZE_MAX = (int)sizeof(PackedPosition) + PLY_SIZE * (ARCHIVE_PLIES_MAX + 1) };
 enum { FULL_SIZE = ARCHIVE_SHARD_SIZE - GAME_SIZE_MAX };
 
@@ -69,14 +69,6 @@ static void header_write(const ShardHeader *header, uint8_t bytes[ARCHIVE_HEADER
     memcpy(bytes + AT_BENCH, &header->bench, sizeof header->bench);
 }
 
-static bool sha256(uint8_t hash[SHA256_SIZE], const uint8_t *bytes, size_t size, Error *err)
-{
-    if (EVP_Digest(bytes, size, hash, NULL, EVP_sha256(), NULL) == 1)
-        return true;
-    error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
-    return false;
-}
-
 /* A kind becomes part of a file's name. */
 static bool is_kind(const char *kind)
 {
@@ -86,13 +78,13 @@ static bool is_kind(const char *kind)
 
 bool shard_name(const ShardHeader *header, char name[ARCHIVE_NAME_SIZE], Error *err)
 {
-    uint8_t bytes[ARCHIVE_HEADER_SIZE], hash[SHA256_SIZE];
+    uint8_t bytes[ARCHIVE_HEADER_SIZE], hash[OUTPUT_HASH_SIZE];
     if (!is_kind(header->kind)) {
         error_set(err, ERR_INVALID, "kind of games: not lower-case letters and digits");
         return false;
     }
     header_write(header, bytes);
-    if (!sha256(hash, bytes, sizeof bytes, err))
+    if (!output_hash(hash, bytes, sizeof bytes, err))
         return false;
     int len = snprintf(name, ARCHIVE_NAME_SIZE, "%s-%02x%02x%02x%02x-%llu-%u.games", header->kind,
                        hash[0], hash[1], hash[2], hash[3], (unsigned long long)header->seed,
@@ -395,12 +387,12 @@ bool shard_writer_put(ShardWriter *writer, const ArchivedGame *game, Error *err)
     return true;
 }
 
-static bool file_hash(uint8_t hash[SHA256_SIZE], const char *path, Error *err)
+static bool file_hash(uint8_t hash[OUTPUT_HASH_SIZE], const char *path, Error *err)
 {
     MappedFile file;
     if (!mapped_file_init(&file, path, err))
         return false;
-    bool ok = sha256(hash, file.bytes, file.size, err);
+    bool ok = output_hash(hash, file.bytes, file.size, err);
     mapped_file_release(&file);
     return ok;
 }
@@ -408,12 +400,12 @@ static bool file_hash(uint8_t hash[SHA256_SIZE], const char *path, Error *err)
 /* One write under a lock, so that lines of several processes never mix: over NFS the system appends
  * where it last saw the end, which a lock renews. */
 static bool manifest_add(const ShardWriter *writer, const char *figures,
-                         const uint8_t hash[SHA256_SIZE], Error *err)
+                         const uint8_t hash[OUTPUT_HASH_SIZE], Error *err)
 {
-    char path[PATH_SIZE + ARCHIVE_NAME_SIZE], line[LINE_SIZE], hex[2 * SHA256_SIZE + 1];
-    for (int i = 0; i < 2 * SHA256_SIZE; i++)
+    char path[PATH_SIZE + ARCHIVE_NAME_SIZE], line[LINE_SIZE], hex[2 * OUTPUT_HASH_SIZE + 1];
+    for (int i = 0; i < 2 * OUTPUT_HASH_SIZE; i++)
         hex[i] = "0123456789abcdef"[hash[i / 2] >> (i % 2 ? 0 : 4) & 15];
-    hex[2 * SHA256_SIZE] = 0;
+    hex[2 * OUTPUT_HASH_SIZE] = 0;
     int len = snprintf(line, sizeof line, "%s games=%llu plies=%llu%s%s sha256=%s\n", writer->name,
                        (unsigned long long)writer->games, (unsigned long long)writer->plies,
                        *figures ? " " : "", figures, hex);
@@ -434,7 +426,7 @@ static bool manifest_add(const ShardWriter *writer, const char *figures,
 
 bool shard_writer_finish(ShardWriter *writer, const char *figures, Error *err)
 {
-    uint8_t hash[SHA256_SIZE];
+    uint8_t hash[OUTPUT_HASH_SIZE];
     if (writer->is_finished)
         return true;
     if (fsync(writer->fd) != 0)

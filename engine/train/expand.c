@@ -3,16 +3,16 @@
 
 #include "engine/base/pages.h"
 #include "engine/eval/evaluation.h"
+#include "engine/train/output.h"
 #include "engine/train/searched_positions.h"
 #include "engine/train/teacher.h"
 
 #include <errno.h>
 #include <math.h>
-#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096, SLOTS_PER_KEY = 2, SHA256_SIZE = 32 };
+enum { PATH_SIZE = 4096, SLOTS_PER_KEY = 2 };
 
 /* Shards that share a scale. */
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
     Source *sources;
     int source_count;
     KeySet keys;
-    uint64_t positions_max;
+    uint64_t positions_max; /* that keys may be needed for */
     FILE *out;
     uint64_t written, few_men, doubles, surplus, one_sided, validation;
     bool has_rules; /* is `ruleset` known? */
@@ -199,11 +199,12 @@ static bool count_positions(Expansion *x, Source *source, Error *err)
     return true;
 }
 
-/* The figures that a source's scale is fitted to. */
+/* And the figures that a source's scale is fitted to. */
 static bool label_and_count(Expansion *x, Source *source, Error *err)
 {
     (void)err;
     label_game(x);
+    x->positions_max += (uint64_t)x->position_count;
     data_figures_add(&source->figures, x->positions, x->position_count, x->game.start.result);
     return true;
 }
@@ -282,9 +283,9 @@ static bool sources_read(Expansion *x, Error *err)
         error_set(err, ERR_MEMORY, "no memory for the sources");
         return false;
     }
-    return visit_shards(x, GAMES_ALL, count_positions, err) &&
-           (x->options->k > 0 || visit_shards(x, GAMES_ALL, label_and_count, err)) &&
-           scales_set(x, err) && key_set_init(&x->keys, x->positions_max, err);
+    GameVisit *count = x->options->k > 0 ? count_positions : label_and_count;
+    return visit_shards(x, GAMES_ALL, count, err) && scales_set(x, err) &&
+           key_set_init(&x->keys, x->positions_max, err);
 }
 
 static void sources_print(const Expansion *x, FILE *report)
@@ -312,16 +313,14 @@ static void totals_print(const Expansion *x, FILE *report)
 static bool hash_print(const char *path, FILE *report, Error *err)
 {
     MappedFile file;
-    uint8_t hash[SHA256_SIZE];
+    uint8_t hash[OUTPUT_HASH_SIZE];
     if (!mapped_file_init(&file, path, err))
         return false;
-    bool ok = EVP_Digest(file.bytes, file.size, hash, NULL, EVP_sha256(), NULL) == 1;
+    bool ok = output_hash(hash, file.bytes, file.size, err);
     mapped_file_release(&file);
-    if (!ok) {
-        error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
+    if (!ok)
         return false;
-    }
-    for (int i = 0; i < SHA256_SIZE; i++)
+    for (int i = 0; i < OUTPUT_HASH_SIZE; i++)
         fprintf(report, "%02x", hash[i]);
     const char *slash = strrchr(path, '/');
     fprintf(report, "  %s\n", slash ? slash + 1 : path);

@@ -3,13 +3,13 @@
 
 #include "engine/base/buf.h"
 #include "engine/train/expand.h"
+#include "engine/train/output.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <openssl/evp.h>
 #include <stdlib.h>
 
-enum { PATH_SIZE = 4096, MANIFEST_MAX = 64 << 20, SHA256_SIZE = 32 };
+enum { PATH_SIZE = 4096, MANIFEST_MAX = 64 << 20 };
 
 typedef struct {
     const char **paths;
@@ -92,7 +92,8 @@ static bool manifest_read(Buf *manifest, const char *folder, Error *err)
 static Text line_hash(Text line, const char *name)
 {
     static const char key[] = " sha256=";
-    size_t name_len = strlen(name), key_len = sizeof key - 1, hex_len = (size_t)2 * SHA256_SIZE;
+    size_t name_len = strlen(name), key_len = sizeof key - 1,
+           hex_len = (size_t)2 * OUTPUT_HASH_SIZE;
     if (line.len < name_len + key_len + hex_len || !text_starts_with(line, name) ||
         line.at[name_len] != ' ')
         return (Text){ 0 };
@@ -115,26 +116,24 @@ Text shard_manifest_hash(const char *manifest, const char *name)
     return found;
 }
 
-static bool file_hash(char hex[2 * SHA256_SIZE + 1], const char *path, Error *err)
+static bool file_hash(char hex[2 * OUTPUT_HASH_SIZE + 1], const char *path, Error *err)
 {
     MappedFile file;
-    uint8_t hash[SHA256_SIZE];
+    uint8_t hash[OUTPUT_HASH_SIZE];
     if (!mapped_file_init(&file, path, err))
         return false;
-    bool ok = EVP_Digest(file.bytes, file.size, hash, NULL, EVP_sha256(), NULL) == 1;
+    bool ok = output_hash(hash, file.bytes, file.size, err);
     mapped_file_release(&file);
-    for (int i = 0; ok && i < 2 * SHA256_SIZE; i++)
+    for (int i = 0; ok && i < 2 * OUTPUT_HASH_SIZE; i++)
         hex[i] = "0123456789abcdef"[hash[i / 2] >> (i % 2 ? 0 : 4) & 15];
-    hex[2 * SHA256_SIZE] = 0;
-    if (!ok)
-        error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
+    hex[2 * OUTPUT_HASH_SIZE] = 0;
     return ok;
 }
 
 static bool shards_compare(const PathList *list, const char *manifest, Error *err)
 {
     for (int i = 0; i < list->count; i++) {
-        char hex[2 * SHA256_SIZE + 1];
+        char hex[2 * OUTPUT_HASH_SIZE + 1];
         const char *path = list->paths[i], *name = strrchr(path, '/') + 1;
         if (ends_with(path, ".part"))
             continue;
