@@ -60,8 +60,10 @@ static void refresh(AccumulatorStack *stack, int16_t *hidden, const Position *po
     memcpy(hidden, last->hidden, (size_t)stack->network->info.width * sizeof *hidden);
 }
 
-/* An entry's sums from those of the entry below. */
-static void update(AccumulatorStack *stack, int entry, Colour side, FeatureView view)
+/* An entry's sums from those of the entry below; what L1 reads of them too, unless `active` is
+ * NULL. */
+static void update(AccumulatorStack *stack, int entry, Colour side, FeatureView view,
+                   uint8_t *active)
 {
     const Network *network = stack->network;
     const Change *change = &stack->entries[entry].change;
@@ -72,35 +74,31 @@ static void update(AccumulatorStack *stack, int entry, Colour side, FeatureView 
     for (int i = 0; i < change->removed_count; i++)
         removed[i] = network_feature(network, features_index(side, view, change->removed[i].piece,
                                                              change->removed[i].square));
-    const Kernels *kernels = network->kernels;
-    int16_t *to = hidden_of(stack, entry, side);
-    const int16_t *from = hidden_of(stack, entry - 1, side);
-    if (change->added_count == 2)
-        kernels->add2_remove2(to, from, added, removed, network->info.width);
-    else if (change->removed_count == 2)
-        kernels->add1_remove2(to, from, added, removed, network->info.width);
-    else
-        kernels->add1_remove1(to, from, added, removed, network->info.width);
+    network->kernels->update(hidden_of(stack, entry, side), hidden_of(stack, entry - 1, side),
+                             added, change->added_count, removed, change->removed_count,
+                             network->info.width, active,
+                             network_activations(network_shape_of(&network->info)));
     stack->entries[entry].is_valid[side] = true;
 }
 
-/* The sums of the position on top. */
-static const int16_t *materialise(AccumulatorStack *stack, const Position *pos, Colour side)
+/* Works out the sums of the position on top, and what L1 reads of them. */
+static void materialise(AccumulatorStack *stack, const Position *pos, Colour side, uint8_t *active)
 {
-    int16_t *hidden = hidden_of(stack, stack->top, side);
     int entry = stack->top;
-    while (!stack->entries[entry].is_valid[side]) {
-        if (stack->entries[entry].needs_refresh[side]) {
-            refresh(stack, hidden, pos, side);
-            stack->entries[stack->top].is_valid[side] = true;
-            return hidden;
-        }
+    while (!stack->entries[entry].is_valid[side] && !stack->entries[entry].needs_refresh[side])
         entry--;
+    if (!stack->entries[entry].is_valid[side]) {
+        refresh(stack, hidden_of(stack, stack->top, side), pos, side);
+        stack->entries[entry = stack->top].is_valid[side] = true;
+    }
+    if (entry == stack->top) {
+        output_layers_activate(stack->network, active, hidden_of(stack, entry, side));
+        return;
     }
     FeatureView view = view_of(stack, pos, side);
-    while (entry < stack->top)
-        update(stack, ++entry, side, view);
-    return hidden;
+    while (++entry < stack->top)
+        update(stack, entry, side, view, NULL);
+    update(stack, entry, side, view, active);
 }
 
 void accumulator_reset(AccumulatorStack *stack, const Network *network, const Position *root)
@@ -118,21 +116,26 @@ void accumulator_reset(AccumulatorStack *stack, const Network *network, const Po
 
 int accumulator_evaluate(AccumulatorStack *stack, const Position *pos)
 {
+    const Network *network = stack->network;
+    const int count = network_activations(network_shape_of(&network->info));
+    _Alignas(KERNELS_ALIGNMENT) uint8_t active[OUTPUT_LAYERS_INPUTS_MAX];
     Colour us = pos->side_to_move;
-    const int16_t *ours = materialise(stack, pos, us);
-    const int16_t *theirs = materialise(stack, pos, us ^ 1);
+    materialise(stack, pos, us, active);
+    materialise(stack, pos, us ^ 1, active + count);
     assert(accumulator_is_up_to_date(stack, pos));
-    int bucket = network_bucket(stack->network->info.buckets, bitboard_count(pos->occupied));
-    return output_layers_evaluate(stack->network, ours, theirs, bucket);
+    int bucket = network_bucket(network->info.buckets, bitboard_count(pos->occupied));
+    return output_layers_evaluate(network, active, bucket);
 }
 
 bool accumulator_is_up_to_date(AccumulatorStack *stack, const Position *pos)
 {
     size_t bytes = (size_t)stack->network->info.width * sizeof *stack->hidden;
     for (Colour side = WHITE; side <= BLACK; side++) {
+        _Alignas(KERNELS_ALIGNMENT) uint8_t active[OUTPUT_LAYERS_INPUTS_MAX];
         AccumulatorView fresh = { 0 };
         view_update(&fresh, stack->network, pos, side, view_of(stack, pos, side));
-        if (memcmp(fresh.hidden, materialise(stack, pos, side), bytes) != 0)
+        materialise(stack, pos, side, active);
+        if (memcmp(fresh.hidden, hidden_of(stack, stack->top, side), bytes) != 0)
             return false;
     }
     return true;

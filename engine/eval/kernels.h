@@ -18,13 +18,12 @@ typedef struct {
     void (*refresh)(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
                     const int16_t *const *removed, int removed_count, int width);
 
-    /* The same for as many rows as the name says. */
-    void (*add1_remove1)(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width);
-    void (*add1_remove2)(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width);
-    void (*add2_remove2)(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width);
+    /* The same for what a move changes: one row added and one or two removed, or two and two.
+     * Unless `active` is NULL, also multiply(active, to, to + width - active_count, active_count):
+     * all in one pass. */
+    void (*update)(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
+                   const int16_t *const *removed, int removed_count, int width, uint8_t *active,
+                   int active_count);
 
     /* to = (a * b + 256) / 512, both clamped to 0..NETWORK_QA before: 0..NETWORK_ACTIVATION_MAX.
      * `a` may be `b`; `count` is a multiple of NETWORK_WIDTH_STEP. */

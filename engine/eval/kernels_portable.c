@@ -17,33 +17,21 @@ static void refresh(int16_t *to, const int16_t *from, const int16_t *const *adde
     }
 }
 
-static void add1_remove1(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width)
-{
-    for (int i = 0; i < width; i++)
-        to[i] = (int16_t)(from[i] + added[0][i] - removed[0][i]);
-}
-
-static void add1_remove2(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width)
-{
-    for (int i = 0; i < width; i++)
-        to[i] = (int16_t)(from[i] + added[0][i] - removed[0][i] - removed[1][i]);
-}
-
-static void add2_remove2(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width)
-{
-    for (int i = 0; i < width; i++)
-        to[i] = (int16_t)(from[i] + added[0][i] + added[1][i] - removed[0][i] - removed[1][i]);
-}
-
 static void multiply(uint8_t *to, const int16_t *a, const int16_t *b, int count)
 {
     for (int i = 0; i < count; i++) {
         int product = int_clamp(a[i], 0, NETWORK_QA) * int_clamp(b[i], 0, NETWORK_QA);
         to[i] = (uint8_t)((product + 256) / 512);
     }
+}
+
+static void update(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
+                   const int16_t *const *removed, int removed_count, int width, uint8_t *active,
+                   int active_count)
+{
+    refresh(to, from, added, added_count, removed, removed_count, width);
+    if (active)
+        multiply(active, to, to + width - active_count, active_count);
 }
 
 static void l1(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
@@ -74,5 +62,5 @@ static int32_t l2_l3(const int32_t *from, const int16_t *weights, const int32_t 
 }
 
 const Kernels kernels_portable = {
-    "portable", refresh, add1_remove1, add1_remove2, add2_remove2, multiply, l1, l2_l3,
+    "portable", refresh, update, multiply, l1, l2_l3,
 };

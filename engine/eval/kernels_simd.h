@@ -25,6 +25,8 @@
 
 #include <string.h>
 
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+
 static_assert(NETWORK_WIDTH_STEP % UNITS == 0, "no width leaves a remainder");
 
 static void refresh(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
@@ -46,32 +48,59 @@ static void refresh(int16_t *to, const int16_t *from, const int16_t *const *adde
     }
 }
 
-static void add1_remove1(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width)
+/* Sums of UNITS numbers at `i` of an update with as many rows. */
+ALWAYS_INLINE Vector updated(const int16_t *from, const int16_t *const *added, int added_count,
+                             const int16_t *const *removed, int removed_count, int i)
 {
-    const int16_t *a = added[0], *r = removed[0];
-    for (int i = 0; i < width; i += UNITS)
-        store(to + i, subtract(add(load(from + i), load(a + i)), load(r + i)));
+    Vector sum = load(from + i);
+    for (int r = 0; r < added_count; r++)
+        sum = add(sum, load(added[r] + i));
+    for (int r = 0; r < removed_count; r++)
+        sum = subtract(sum, load(removed[r] + i));
+    return sum;
 }
 
-static void add1_remove2(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width)
+/* kernels.h's update() with constant counts of rows. */
+ALWAYS_INLINE void update_by(int16_t *to, const int16_t *from, const int16_t *const *added,
+                             int added_count, const int16_t *const *removed, int removed_count,
+                             int width, uint8_t *active, int active_count)
 {
-    const int16_t *a = added[0], *r = removed[0], *s = removed[1];
-    for (int i = 0; i < width; i += UNITS) {
-        Vector sum = subtract(add(load(from + i), load(a + i)), load(r + i));
-        store(to + i, subtract(sum, load(s + i)));
+    const int16_t *const a[] = { added[0], added[added_count - 1] };
+    const int16_t *const r[] = { removed[0], removed[removed_count - 1] };
+    const int partner = width - active_count;
+    if (!active) {
+        for (int i = 0; i < width; i += UNITS)
+            store(to + i, updated(from, a, added_count, r, removed_count, i));
+        return;
+    }
+    if (partner == 0) {
+        for (int i = 0; i < width; i += UNITS) {
+            Vector sum = updated(from, a, added_count, r, removed_count, i);
+            store(to + i, sum);
+            sum = clamp(sum);
+            store_low_bytes(active + i, product(sum, sum));
+        }
+        return;
+    }
+    for (int i = 0; i < active_count; i += UNITS) {
+        Vector first = updated(from, a, added_count, r, removed_count, i);
+        Vector second = updated(from, a, added_count, r, removed_count, i + partner);
+        store(to + i, first);
+        store(to + i + partner, second);
+        store_low_bytes(active + i, product(clamp(first), clamp(second)));
     }
 }
 
-static void add2_remove2(int16_t *to, const int16_t *from, const int16_t *const *added,
-                         const int16_t *const *removed, int width)
+static void update(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
+                   const int16_t *const *removed, int removed_count, int width, uint8_t *active,
+                   int active_count)
 {
-    const int16_t *a = added[0], *b = added[1], *r = removed[0], *s = removed[1];
-    for (int i = 0; i < width; i += UNITS) {
-        Vector sum = add(add(load(from + i), load(a + i)), load(b + i));
-        store(to + i, subtract(subtract(sum, load(r + i)), load(s + i)));
-    }
+    if (added_count == 2)
+        update_by(to, from, added, 2, removed, 2, width, active, active_count);
+    else if (removed_count == 2)
+        update_by(to, from, added, 1, removed, 2, width, active, active_count);
+    else
+        update_by(to, from, added, 1, removed, 1, width, active, active_count);
 }
 
 static void multiply(uint8_t *to, const int16_t *a, const int16_t *b, int count)
@@ -174,5 +203,5 @@ static int32_t l2_l3(const int32_t *from, const int16_t *weights, const int32_t 
 }
 
 const Kernels KERNELS_SET = {
-    KERNELS_NAME, refresh, add1_remove1, add1_remove2, add2_remove2, multiply, l1, l2_l3,
+    KERNELS_NAME, refresh, update, multiply, l1, l2_l3,
 };

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/eval/output_layers.h"
 
-int output_layers_evaluate(const Network *network, const int16_t *ours, const int16_t *theirs,
-                           int bucket)
+void output_layers_activate(const Network *network, uint8_t *active, const int16_t *hidden)
+{
+    const NetworkShape shape = network_shape_of(&network->info);
+    const int count = network_activations(shape);
+    network->kernels->multiply(active, hidden, hidden + shape.width - count, count);
+}
+
+int output_layers_evaluate(const Network *network, const uint8_t *active, int bucket)
 {
     const NetworkWeights *weights = &network->weights;
     const Kernels *kernels = network->kernels;
     const NetworkShape shape = network_shape_of(&network->info);
-    const int count = network_activations(shape), partner = shape.width - count;
-    _Alignas(KERNELS_ALIGNMENT) uint8_t active[2 * NETWORK_WIDTH_MAX];
     _Alignas(KERNELS_ALIGNMENT) int32_t l1[NETWORK_L1];
 
-    kernels->multiply(active, ours, ours + partner, count);
-    kernels->multiply(active + count, theirs, theirs + partner, count);
     kernels->l1(l1, active, weights->l1_weights + network_l1_at(shape, bucket, 0, 0),
-                weights->l1_biases + bucket * NETWORK_L1, 2 * count);
+                weights->l1_biases + bucket * NETWORK_L1, 2 * network_activations(shape));
 
     int32_t sum = kernels->l2_l3(l1, weights->l2_weights + network_l2_at(bucket, 0, 0),
                                  weights->l2_biases + bucket * NETWORK_L2,

@@ -84,10 +84,13 @@ void variant_accumulator_reset(VariantAccumulator *accumulator, const Network *n
 int variant_accumulator_evaluate(VariantAccumulator *accumulator, const Position *pos)
 {
     Colour us = pos->side_to_move;
-    assert(accumulator->network->info.ruleset == pos->ruleset);
-    const int16_t *ours = hidden_of(accumulator, pos, us);
-    const int16_t *theirs = hidden_of(accumulator, pos, us ^ 1);
-    int bucket = network_variant_bucket(pos->ruleset, accumulator->network->info.buckets,
-                                        bitboard_count(pos->occupied));
-    return output_layers_evaluate(accumulator->network, ours, theirs, bucket);
+    const Network *network = accumulator->network;
+    assert(network->info.ruleset == pos->ruleset);
+    const int count = network_activations(network_shape_of(&network->info));
+    _Alignas(KERNELS_ALIGNMENT) uint8_t active[OUTPUT_LAYERS_INPUTS_MAX];
+    output_layers_activate(network, active, hidden_of(accumulator, pos, us));
+    output_layers_activate(network, active + count, hidden_of(accumulator, pos, us ^ 1));
+    int bucket =
+        network_variant_bucket(pos->ruleset, network->info.buckets, bitboard_count(pos->occupied));
+    return output_layers_evaluate(network, active, bucket);
 }

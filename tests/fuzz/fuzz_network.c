@@ -51,14 +51,16 @@ static void check(const Network *network)
         strlen(info->name) >= NETWORK_NAME_SIZE)
         abort();
     /* The hidden units at their ends: sums that overflow are found by the sanitizer. */
-    _Alignas(KERNELS_ALIGNMENT) int16_t none[NETWORK_WIDTH_MAX] = { 0 }, full[NETWORK_WIDTH_MAX];
-    for (int i = 0; i < info->width; i++)
-        full[i] = NETWORK_QA;
+    _Alignas(KERNELS_ALIGNMENT) uint8_t active[OUTPUT_LAYERS_INPUTS_MAX] = { 0 };
+    const int count = network_activations(network_shape_of(info));
     Network portable = *network;
     network_force(&portable, kernels_nth(0) /* portable */);
     for (int bucket = 0; bucket < info->buckets; bucket++) {
-        output_layers_evaluate(&portable, full, none, bucket);
-        output_layers_evaluate(&portable, full, full, bucket);
+        memset(active, NETWORK_ACTIVATION_MAX, (size_t)count);
+        memset(active + count, 0, (size_t)count);
+        output_layers_evaluate(&portable, active, bucket);
+        memset(active + count, NETWORK_ACTIVATION_MAX, (size_t)count);
+        output_layers_evaluate(&portable, active, bucket);
     }
 }
 

@@ -152,6 +152,7 @@ TEST(every_set_gives_the_defined_l2_and_l3)
 TEST(every_set_adds_and_removes_rows_modulo_16_bits)
 {
     _Alignas(KERNELS_ALIGNMENT) static Row from, rows[ROWS], is, kept;
+    _Alignas(KERNELS_ALIGNMENT) static uint8_t active[WIDTH_MAX + 64], product[WIDTH_MAX];
     const int16_t *pointers[ROWS];
     for (int i = 0; i < ROWS; i++)
         pointers[i] = rows[i];
@@ -168,12 +169,14 @@ TEST(every_set_adds_and_removes_rows_modulo_16_bits)
             memcpy(is, kept, sizeof is);
             for (int i = 0; i < ROWS; i++)
                 fill(rows[i], width, &seed);
-            if (kind == 0)
-                kernels->add1_remove1(is, from, pointers, pointers + 2, width);
-            else if (kind == 1)
-                kernels->add1_remove2(is, from, pointers, pointers + 2, width);
-            else if (kind == 2)
-                kernels->add2_remove2(is, from, pointers, pointers + 2, width);
+            /* Nothing, squares, or products of the halves, where both are whole steps. */
+            bool is_even = width % (2 * NETWORK_WIDTH_STEP) == 0;
+            int active_count = round / 4 % 3 == 2 && is_even ? width / 2 : width;
+            bool is_active = kind < 3 && round / 4 % 3 > 0;
+            memset(active, 0xee, sizeof active);
+            if (kind < 3)
+                kernels->update(is, from, pointers, kind == 2 ? 2 : 1, pointers + 2,
+                                kind == 0 ? 1 : 2, width, is_active ? active : NULL, active_count);
             else
                 kernels->refresh(is, from, pointers + removed_count, count - removed_count,
                                  pointers, removed_count, width);
@@ -191,6 +194,11 @@ TEST(every_set_adds_and_removes_rows_modulo_16_bits)
                     fail_msg("%s, width %d, kind %d: unit %d", kernels->name, width, kind, i);
             }
             assert_memory_equal(is + width, kept + width, (size_t)(WIDTH_MAX - width) * sizeof *is);
+            if (is_active) {
+                kernels->multiply(product, is, is + width - active_count, active_count);
+                assert_memory_equal(active, product, (size_t)active_count);
+            }
+            assert_int_equal(active[is_active ? active_count : 0], 0xee);
         }
     }
 }
@@ -198,15 +206,20 @@ TEST(every_set_adds_and_removes_rows_modulo_16_bits)
 TEST(rows_may_be_updated_in_place)
 {
     _Alignas(KERNELS_ALIGNMENT) static Row from, rows[4], apart;
+    _Alignas(KERNELS_ALIGNMENT) static uint8_t active[WIDTH_MAX];
     const int16_t *pointers[4] = { rows[0], rows[1], rows[2], rows[3] };
     for (int n = 0; kernels_nth(n); n++) {
         uint64_t seed = 3;
         fill(from, WIDTH_MAX, &seed);
         for (int i = 0; i < 4; i++)
             fill(rows[i], WIDTH_MAX, &seed);
-        kernels_nth(n)->add2_remove2(apart, from, pointers, pointers + 2, WIDTH_MAX);
-        kernels_nth(n)->add2_remove2(from, from, pointers, pointers + 2, WIDTH_MAX);
-        assert_memory_equal(from, apart, sizeof from);
+        for (int halves = 1; halves <= 2; halves++) {
+            kernels_nth(n)->update(apart, from, pointers, 2, pointers + 2, 2, WIDTH_MAX, active,
+                                   WIDTH_MAX / halves);
+            kernels_nth(n)->update(from, from, pointers, 2, pointers + 2, 2, WIDTH_MAX, active,
+                                   WIDTH_MAX / halves);
+            assert_memory_equal(from, apart, sizeof from);
+        }
     }
 }
 

@@ -119,7 +119,10 @@ static int evaluation_of_record(const Network *network, const PackedPosition *pa
                     (int16_t)(hidden[view][unit] + network_feature(network, input)[unit]);
         }
     }
-    return output_layers_evaluate(network, hidden[0], hidden[1], samples.bucket[0]);
+    _Alignas(KERNELS_ALIGNMENT) uint8_t active[OUTPUT_LAYERS_INPUTS_MAX];
+    output_layers_activate(network, active, hidden[0]);
+    output_layers_activate(network, active + WIDTH, hidden[1]);
+    return output_layers_evaluate(network, active, samples.bucket[0]);
 }
 
 static void pack_and_compare(Position *pos, void *user)
