@@ -122,7 +122,7 @@ bool prune_node(Worker *worker, SearchStack *ss, const Node *node, int *score)
 }
 
 bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
-                const HistoryView *view, Picker *picker, Move m)
+                const HistoryView *view, Picker *picker, Move m, int history)
 {
     const Params *p = worker_params(worker);
     const Position *pos = &worker->pos;
@@ -143,8 +143,7 @@ bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
     if (!ss->in_check && lmr_depth <= p->futility_depth) {
         int missing =
             node->alpha - ss->static_eval - p->futility_base - p->futility_margin * lmr_depth;
-        if (history_quiet(view, pos, m) * p->futility_history / 1024 <= missing &&
-            !position_gives_check(pos, m)) {
+        if (history * p->futility_history / 1024 <= missing && !position_gives_check(pos, m)) {
             if (picker->quiet_score * p->futility_history / 1024 <= missing)
                 picker_skip_quiets(picker);
             return true;

@@ -10,6 +10,7 @@
 bool prune_node(Worker *worker, SearchStack *ss, const Node *node, int *score);
 
 /* Late move pruning, futility, history and SEE pruning: true when the move need not be searched at
- * this depth. May also make the picker skip all quiet moves. */
+ * this depth. May also make the picker skip all quiet moves. `history` is a quiet move's
+ * history_quiet(). */
 bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
-                const HistoryView *view, Picker *picker, Move m);
+                const HistoryView *view, Picker *picker, Move m, int history);

@@ -301,14 +301,16 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
             continue;
         worker_foretell(worker, m);
         bool quiet = move_is_quiet(m);
+        int history = 0;
         if (quiet) {
             history_find_threats(&view, &worker->pos);
             ss->threats = view.threats;
+            history = history_quiet(&view, &worker->pos, m);
         }
         node->move_count++;
         if (node->kind == NODE_ROOT)
             tell_root_move(worker, node, m);
-        else if (prune_move(worker, ss, node, &view, &picker, m))
+        else if (prune_move(worker, ss, node, &view, &picker, m, history))
             continue;
 
         int extension;
@@ -320,8 +322,8 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
             node->best_score = cut_score;
             return;
         }
-        int history =
-            quiet ? history_quiet(&view, &worker->pos, m) : history_noisy(&view, &worker->pos, m);
+        if (!quiet)
+            history = history_noisy(&view, &worker->pos, m);
         uint64_t nodes_before = worker_nodes(worker);
         worker_make(worker, ss, m);
         ss[1].double_extensions += extension > 1;
