@@ -16,6 +16,6 @@ void searched_positions_begin(SearchedPositions *searched);
 /* Searches `pos` with SEARCHED_NODES nodes and writes `count` of the positions that were evaluated,
  * drawn at random by the key of `pos`; fewer where there were fewer. Returns how many. None of
  * them is in check. */
-enum { SEARCHED_NODES = 200 };
+enum { SEARCHED_NODES = 100 };
 int searched_positions(SearchedPositions *searched, const Position *pos, int count,
                        Position found[BESIDE_MAX]);

@@ -623,7 +623,7 @@ TEST(a_score_below_the_last_moves_gets_more_time)
 {
     for (int is_ponder_missed = 0; is_ponder_missed < 2; is_ponder_missed++) {
         uint64_t here = 0, elsewhere = 0;
-        for (int64_t clock_ms = 1000; clock_ms <= 4000; clock_ms += 500) {
+        for (int64_t clock_ms = 4000; clock_ms <= 10000; clock_ms += 500) {
             here += nodes_after_a_blunder(clock_ms, true, is_ponder_missed);
             elsewhere += nodes_after_a_blunder(clock_ms, false, is_ponder_missed);
         }
