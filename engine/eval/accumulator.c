@@ -89,7 +89,8 @@ static void materialise(AccumulatorStack *stack, const Position *pos, Colour sid
         entry--;
     if (!stack->entries[entry].is_valid[side]) {
         refresh(stack, hidden_of(stack, stack->top, side), pos, side);
-        stack->entries[entry = stack->top].is_valid[side] = true;
+        entry = stack->top;
+        stack->entries[entry].is_valid[side] = true;
     }
     if (entry == stack->top) {
         output_layers_activate(stack->network, active, hidden_of(stack, entry, side));

@@ -65,6 +65,7 @@ ALWAYS_INLINE void update_by(int16_t *to, const int16_t *from, const int16_t *co
                              int added_count, const int16_t *const *removed, int removed_count,
                              int width, uint8_t *active, int active_count)
 {
+    /* Copies, which no store can change: the compiler keeps them in registers. */
     const int16_t *const a[] = { added[0], added[added_count - 1] };
     const int16_t *const r[] = { removed[0], removed[removed_count - 1] };
     const int partner = width - active_count;
