@@ -2,4 +2,6 @@
 #define CONVOLUTION convolution_avx2
 #define LANES 8
 #define SQUARES 4
+#define WINOGRAD winograd_avx2
 #include "engine/human/convolution_simd.h"
+#include "engine/human/winograd_simd.h"

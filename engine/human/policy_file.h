@@ -31,7 +31,7 @@ typedef struct {
     PolicyLayer first, second, squeeze, excite;
 } PolicyBlock;
 
-typedef struct {
+typedef struct PolicyWeights {
     int filters, block_count;
     PolicyLayer input;
     PolicyBlock blocks[POLICY_BLOCKS_MAX];

@@ -4,6 +4,7 @@
 #include "engine/base/alloc.h"
 #include "engine/base/mapped_file.h"
 #include "engine/human/convolution.h"
+#include "engine/human/policy_layers.h"
 #include "engine/human/small_policy.h"
 #include "engine/human/softmax.h"
 
@@ -98,6 +99,11 @@ void policy_free(PolicyNetwork *network)
     free(network);
 }
 
+const PolicyWeights *policy_weights(const PolicyNetwork *network)
+{
+    return network->is_small ? NULL : &network->weights;
+}
+
 PolicyInfo policy_info(const PolicyNetwork *network)
 {
     const PolicyWeights *weights = &network->weights;
@@ -120,21 +126,9 @@ bool policy_force(PolicyNetwork *network, int n)
     return set != NULL;
 }
 
-/* Zeroed. */
-static float *board_new(int stride)
-{
-    size_t size = (size_t)CONVOLUTION_SQUARES * (size_t)stride * sizeof(float);
-    size_t rounded = (size + POLICY_ALIGNMENT - 1) / POLICY_ALIGNMENT * POLICY_ALIGNMENT;
-    float *board = aligned_alloc(POLICY_ALIGNMENT, rounded);
-    if (board)
-        memset(board, 0, rounded);
-    return board;
-}
-
 static int small_size(const PolicyWeights *weights)
 {
-    /* The mean of each filter, what squeezes and excites it, and the value head's layers. */
-    return 8 * POLICY_FILTERS_MAX + weights->value.stride * SQUARE_COUNT +
+    return POLICY_EXCITE_ROOM + weights->value.stride * SQUARE_COUNT +
            weights->value_hidden.stride + weights->win_draw_loss.stride;
 }
 
@@ -146,9 +140,9 @@ bool policy_room_new(PolicyRoom **out, const PolicyNetwork *network, Error *err)
         return false;
     bool ok = true;
     for (int i = 0; i < 3 && !network->is_small; i++)
-        ok = (room->boards[i] = board_new(weights->input.stride)) && ok;
+        ok = (room->boards[i] = policy_board_new(1, weights->input.stride)) && ok;
     if (!network->is_small) {
-        ok = (room->outputs = board_new(weights->policy.stride)) && ok;
+        ok = (room->outputs = policy_board_new(1, weights->policy.stride)) && ok;
         ok = (room->small = calloc((size_t)small_size(weights), sizeof *room->small)) && ok;
     }
     if (!ok) {
@@ -171,80 +165,6 @@ void policy_room_free(PolicyRoom *room)
     free(room);
 }
 
-static int square_at(Square square)
-{
-    return convolution_square(square_rank(square), square_file(square));
-}
-
-static void add_scaled(float *to, const float *weights, float scale, int count)
-{
-    for (int i = 0; i < count; i++)
-        to[i] += scale * weights[i];
-}
-
-/* Planes are nearly empty, so each square that is set is spread over its neighbours. */
-static void input_layer(float *to, const PolicyLayer *layer, const HumanPlane *planes)
-{
-    for (Square square = 0; square < SQUARE_COUNT; square++)
-        memcpy(to + square_at(square) * layer->stride, layer->biases,
-               (size_t)layer->stride * sizeof *to);
-    for (int plane = 0; plane < HUMAN_PLANES; plane++)
-        for (Bitboard left = planes[plane].squares; left;) {
-            Square square = bitboard_pop(&left);
-            for (int tap = 0; tap < 9; tap++) {
-                int rank = square_rank(square) + 1 - tap / 3;
-                int file = square_file(square) + 1 - tap % 3;
-                if (rank >= 0 && rank < 8 && file >= 0 && file < 8)
-                    add_scaled(to + convolution_square(rank, file) * layer->stride,
-                               layer->weights + (tap * layer->inputs + plane) * layer->stride,
-                               planes[plane].value, layer->stride);
-            }
-        }
-    for (Square square = 0; square < SQUARE_COUNT; square++)
-        for (int i = 0; i < layer->stride; i++) {
-            float *at = &to[square_at(square) * layer->stride + i];
-            *at = *at > 0 ? *at : 0;
-        }
-}
-
-/* A fully connected layer. */
-static void connect(float *to, const PolicyLayer *layer, const float *from)
-{
-    memcpy(to, layer->biases, (size_t)layer->stride * sizeof *to);
-    for (int i = 0; i < layer->inputs; i++)
-        if (from[i] != 0)
-            add_scaled(to, layer->weights + i * layer->stride, from[i], layer->stride);
-}
-
-static void rectify(float *values, int count)
-{
-    for (int i = 0; i < count; i++)
-        values[i] = values[i] > 0 ? values[i] : 0;
-}
-
-/* The mean of each filter over the board decides how much of it is let through. */
-static void excite(float *x, const float *y, const PolicyBlock *block, float *small)
-{
-    int filters = block->first.outputs, stride = block->first.stride;
-    float *means = small, *squeezed = means + POLICY_FILTERS_MAX;
-    float *excited = squeezed + POLICY_FILTERS_MAX;
-    memset(means, 0, (size_t)filters * sizeof *means);
-    for (Square square = 0; square < SQUARE_COUNT; square++)
-        add_scaled(means, y + square_at(square) * stride, 1.0F / SQUARE_COUNT, filters);
-    connect(squeezed, &block->squeeze, means);
-    rectify(squeezed, block->squeeze.stride);
-    connect(excited, &block->excite, squeezed);
-    for (int i = 0; i < filters; i++)
-        excited[i] = 1 / (1 + expf(-excited[i]));
-    for (Square square = 0; square < SQUARE_COUNT; square++) {
-        int at = square_at(square) * stride;
-        for (int i = 0; i < filters; i++) {
-            float sum = excited[i] * y[at + i] + excited[filters + i] + x[at + i];
-            x[at + i] = sum > 0 ? sum : 0;
-        }
-    }
-}
-
 static void value_head(const PolicyWeights *weights, const float *x, int x_stride, float *small,
                        PolicyVerdict *verdict)
 {
@@ -253,13 +173,13 @@ static void value_head(const PolicyWeights *weights, const float *x, int x_strid
     float *hidden = flat + layer->outputs * SQUARE_COUNT;
     float *chances = hidden + weights->value_hidden.stride;
     for (Square square = 0; square < SQUARE_COUNT; square++) {
-        connect(planes, layer, x + square_at(square) * x_stride);
+        policy_connect(planes, layer, x + policy_square(square) * x_stride);
         for (int i = 0; i < layer->outputs; i++)
             flat[i * SQUARE_COUNT + square] = planes[i] > 0 ? planes[i] : 0;
     }
-    connect(hidden, &weights->value_hidden, flat);
-    rectify(hidden, weights->value_hidden.stride);
-    connect(chances, &weights->win_draw_loss, hidden);
+    policy_connect(hidden, &weights->value_hidden, flat);
+    policy_rectify(hidden, weights->value_hidden.stride);
+    policy_connect(chances, &weights->win_draw_loss, hidden);
     softmax(chances, 3);
     verdict->win = chances[0];
     verdict->draw = chances[1];
@@ -279,22 +199,16 @@ void policy_evaluate(const PolicyNetwork *network, PolicyRoom *room, const Human
     float *x = room->boards[0], *hidden = room->boards[1], *y = room->boards[2];
     HumanPlane planes[HUMAN_PLANES];
     human_planes(planes, history, pos);
-    input_layer(x, &weights->input, planes);
+    policy_input_layer(x, &weights->input, planes);
     for (int i = 0; i < weights->block_count; i++) {
         const PolicyBlock *block = &weights->blocks[i];
         network->convolve(hidden, x, stride, &block->first, true);
         network->convolve(y, hidden, stride, &block->second, false);
-        excite(x, y, block, room->small);
+        policy_excite(x, y, block, room->small);
     }
     network->convolve(hidden, x, stride, &weights->policy_hidden, true);
     network->convolve(room->outputs, hidden, stride, &weights->policy, false);
-    for (int i = 0; i < moves->count; i++) {
-        int index = human_output_index(pos, moves->moves[i]);
-        int square = square_at((Square)(index % SQUARE_COUNT));
-        verdict->probability[i] =
-            room->outputs[square * weights->policy.stride + index / SQUARE_COUNT];
-    }
-    softmax(verdict->probability, moves->count);
+    policy_read_moves(verdict->probability, room->outputs, &weights->policy, pos, moves);
     value_head(weights, x, stride, room->small, verdict);
 }
 

@@ -36,6 +36,9 @@ void policy_free(PolicyNetwork *network);
 
 PolicyInfo policy_info(const PolicyNetwork *network);
 
+/* Its layers, lent; NULL of a network of our own kind. */
+const struct PolicyWeights *policy_weights(const PolicyNetwork *network);
+
 /* Room for one evaluation at a time. The caller frees. */
 typedef struct PolicyRoom PolicyRoom;
 bool policy_room_new(PolicyRoom **out, const PolicyNetwork *network, Error *err) MUST_CHECK;
