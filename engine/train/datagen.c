@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* castled-datagen: makes games to train networks from, and keeps them in shards (archive.h).
+/* castled-datagen: makes games to train networks from, and keeps them in shards (archive.h), or in
+ * sets with labels (human_labels.h), which are text.
  *
  * Each job is a thread with a seed of its own. Every game depends on the seed, its number, the
  * labeller and the options alone; so a run goes on where the last one ended, and the same command
@@ -9,6 +10,8 @@
 #include "engine/eval/network.h"
 #include "engine/train/data_figures.h"
 #include "engine/train/datagen_options.h"
+#include "engine/train/human_labels.h"
+#include "engine/train/output.h"
 #include "engine/train/self_play_games.h"
 #include "engine/train/shard_pool.h"
 #include "engine/train/start_position.h"
@@ -30,9 +33,11 @@ enum { HASH_MIB = 4, REPORT_S = 60, REPORT_TERMINAL_S = 2 };
 /* What all jobs share: atomics, and what is written before they start. */
 typedef struct {
     DatagenOptions options;
-    Network *network;   /* or NULL */
-    Network built_in;   /* what plays without it */
-    ShardHeader header; /* seed and number are each job's */
+    Network *network;        /* or NULL */
+    Network built_in;        /* what plays without it */
+    ShardHeader header;      /* seed and number are each job's */
+    HumanTeachers *teachers; /* of --kind human; or NULL */
+    MappedFile people;       /* of --people */
     atomic_bool is_stopping;
     atomic_int running;
     uint64_t goal; /* games that there are in the end, of all jobs together; 0: not known */
@@ -44,6 +49,8 @@ typedef struct {
     Run *run;
     pthread_t thread;
     SelfPlay *player;
+    HumanLabels *labels; /* of --kind human, instead; */
+    Text people;         /* … what is left of people's games */
     uint64_t seed;
     uint64_t total; /* games of all shards */
     ArchivedGame game;
@@ -142,6 +149,8 @@ static bool shard_finish(Job *job, ShardWriter *writer, Error *err)
 static bool has_all_games(const Job *job)
 {
     uint64_t games = (uint64_t)job->run->options.games;
+    if (job->run->options.people)
+        return job->people.len == 0;
     return games && job->total >= games;
 }
 
@@ -175,6 +184,56 @@ static bool shard_make(Job *job, const ShardHeader *header, Error *err)
     return ok;
 }
 
+/* Steps until all games of the set are over. What a run that is told to end has begun is lost: a
+ * set takes some ten seconds. */
+static bool labels_finish(Job *job, const char *path, Error *err)
+{
+    int positions;
+    while ((positions = human_labels_step(job->labels, err)) > 0) {
+        atomic_fetch_add(&job->run->plies, (unsigned long long)positions);
+        if (atomic_load(&job->run->is_stopping))
+            return true;
+    }
+    atomic_fetch_add(&job->run->games, (unsigned long long)human_labels_count(job->labels));
+    return positions == 0 && human_labels_write(job->labels, path, err);
+}
+
+/* False when the path is too long. */
+static bool labels_path(char path[OUTPUT_PATH_SIZE], const Job *job, uint32_t number, Error *err)
+{
+    const DatagenOptions *options = &job->run->options;
+    int length = options->people
+                     ? snprintf(path, OUTPUT_PATH_SIZE, "%s/people-%u.tsv", options->out, number)
+                     : snprintf(path, OUTPUT_PATH_SIZE, "%s/play-%llu-%u.tsv", options->out,
+                                (unsigned long long)job->seed, number);
+    if (length > 0 && length < OUTPUT_PATH_SIZE)
+        return true;
+    error_set(err, ERR_RANGE, "--out: too long");
+    return false;
+}
+
+/* The next set, unless it is another job's, or an earlier run has made it. */
+static bool labels_make(Job *job, uint32_t number, Error *err)
+{
+    const DatagenOptions *options = &job->run->options;
+    char path[OUTPUT_PATH_SIZE];
+    bool is_mine = !options->people || number % (uint64_t)options->jobs == job->seed;
+    if (!labels_path(path, job, number, err))
+        return false;
+    job->total += HUMAN_LABELS_GAMES;
+    if (!is_mine || access(path, F_OK) == 0) {
+        for (int i = 0; i < HUMAN_LABELS_GAMES; i++)
+            text_next_word(&job->people, "\n");
+        if (is_mine)
+            atomic_fetch_add(&job->run->found, HUMAN_LABELS_GAMES);
+        return true;
+    }
+    uint64_t seed = training_game_seed(job->seed, number, 0);
+    return (options->people ? human_labels_follow(job->labels, job->people, &job->people, err)
+                            : human_labels_play(job->labels, seed, err)) &&
+           labels_finish(job, path, err);
+}
+
 static void *job_run(void *user)
 {
     Job *job = user;
@@ -182,7 +241,8 @@ static void *job_run(void *user)
     header.seed = job->seed;
     bool ok = true;
     while (ok && !atomic_load(&job->run->is_stopping) && !has_all_games(job)) {
-        ok = shard_make(job, &header, &job->err);
+        ok = job->labels ? labels_make(job, header.number, &job->err)
+                         : shard_make(job, &header, &job->err);
         header.number++;
     }
     atomic_fetch_sub(&job->run->running, 1);
@@ -238,13 +298,16 @@ static bool job_start(Job *job, Run *run, int64_t number, Error *err)
     SelfPlayOptions options = self_play_of(run);
     job->run = run;
     job->seed = (uint64_t)(run->options.seed + number);
-    if (!self_play_new(&job->player, &options, err))
+    job->people = (Text){ (const char *)run->people.bytes, run->people.size };
+    if (run->teachers ? !human_labels_new(&job->labels, run->teachers, err)
+                      : !self_play_new(&job->player, &options, err))
         return false;
     atomic_fetch_add(&run->running, 1);
     if (pthread_create(&job->thread, NULL, job_run, job) == 0)
         return true;
     atomic_fetch_sub(&run->running, 1);
     self_play_free(job->player);
+    human_labels_free(job->labels);
     error_set(err, ERR_MEMORY, "job %lld: no thread", (long long)number + 1);
     return false;
 }
@@ -253,6 +316,7 @@ static bool job_end(Job *job, Error *err)
 {
     pthread_join(job->thread, NULL);
     self_play_free(job->player);
+    human_labels_free(job->labels);
     if (error_is_set(&job->err))
         error_set(err, job->err.code, "%s", job->err.text);
     return !error_is_set(&job->err);
@@ -290,6 +354,9 @@ static bool run_prepare(Run *run, Error *err)
     if (run->options.ruleset != RULES_STANDARD)
         name = variant_rules_table[run->options.ruleset].uci_name;
     run->goal = (uint64_t)(run->options.games * run->options.jobs);
+    if (run->options.kind == DATAGEN_HUMAN)
+        return human_teachers_load(&run->teachers, run->options.teachers, err) &&
+               (!run->options.people || mapped_file_init(&run->people, run->options.people, err));
     run->header.nodes = (uint32_t)run->options.nodes;
     memcpy(run->header.kind, name, strlen(name));
     memcpy(run->header.generator, GENERATOR, sizeof GENERATOR);
@@ -307,6 +374,8 @@ int main(int argc, char **argv)
     bool ok = run.options.check ? shard_pool_check(run.options.check, stdout, &err)
                                 : run_prepare(&run, &err) && jobs_run(&run, &err);
     network_free(run.network);
+    human_teachers_free(run.teachers);
+    mapped_file_release(&run.people);
     if (!ok)
         fprintf(stderr, "castled-datagen: %s\n", err.text);
     return ok ? 0 : 1;

@@ -16,12 +16,22 @@ const char datagen_usage[] =
     "usage: castled-datagen --nodes N --seed S --out FOLDER [--network FILE] [--jobs N]\n"
     "                       [--games N] [--minutes N] [--opening-max CP] [--won CP]\n"
     "                       [--variant NAME]\n"
+    "       castled-datagen --kind human --teachers FOLDER --seed S --out FOLDER [--jobs N]\n"
+    "                       [--games N] [--minutes N]\n"
+    "       castled-datagen --kind human --teachers FOLDER --people FILE --out FOLDER [--jobs N]\n"
+    "                       [--minutes N]\n"
     "       castled-datagen --check FOLDER\n"
     "\n"
+    "  --kind KIND       own (the default): castled's games against itself, with scores\n"
+    "                    human: games with the move that people make in each position, as\n"
+    "                    networks of their moves see it, which play these games themselves\n"
+    "  --teachers FOLDER with those networks, maia-1100.pb.gz and so on\n"
+    "  --people FILE     games between people, in which they label the positions\n"
     "  --nodes N         a move\n"
     "  --seed S          of the first job; the others have the numbers that follow\n"
     "  --jobs N          at once, each on a thread (default: 1)\n"
-    "  --games N         of each seed, with those of earlier runs (default: without end)\n"
+    "  --games N         of each seed, with those of earlier runs (default: without end; of\n"
+    "                    --kind human by 256)\n"
     "  --minutes N       after which the run ends; it also ends when it is told to (Ctrl-C)\n"
     "  --out FOLDER      which exists; shards that are there go on\n"
     "  --network FILE    that castled plays with (default: the one built in)\n"
@@ -31,6 +41,9 @@ const char datagen_usage[] =
     "  --check FOLDER    compares the shards with the manifest and reports on them\n";
 
 static const struct option names[] = {
+    { "kind", required_argument, NULL, 'k' },
+    { "teachers", required_argument, NULL, 't' },
+    { "people", required_argument, NULL, 'p' },
     { "network", required_argument, NULL, 'e' },
     { "nodes", required_argument, NULL, 'n' },
     { "jobs", required_argument, NULL, 'j' },
@@ -57,6 +70,16 @@ static bool ruleset_read(Ruleset *ruleset, const char *name, Error *err)
     return true;
 }
 
+static bool kind_read(DatagenKind *kind, const char *name, Error *err)
+{
+    if (strcmp(name, "own") != 0 && strcmp(name, "human") != 0) {
+        error_set(err, ERR_INVALID, "%s: neither own nor human", name);
+        return false;
+    }
+    *kind = name[0] == 'h' ? DATAGEN_HUMAN : DATAGEN_OWN;
+    return true;
+}
+
 static bool option_read(DatagenOptions *options, int letter, Error *err)
 {
     static const struct {
@@ -76,12 +99,14 @@ static bool option_read(DatagenOptions *options, int letter, Error *err)
         int letter;
         size_t at;
     } texts[] = {
-        { 'e', offsetof(DatagenOptions, network) },
-        { 'o', offsetof(DatagenOptions, out) },
+        { 't', offsetof(DatagenOptions, teachers) }, { 'p', offsetof(DatagenOptions, people) },
+        { 'e', offsetof(DatagenOptions, network) },  { 'o', offsetof(DatagenOptions, out) },
         { 'c', offsetof(DatagenOptions, check) },
     };
     if (letter == 'v')
         return ruleset_read(&options->ruleset, optarg, err);
+    if (letter == 'k')
+        return kind_read(&options->kind, optarg, err);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].letter == letter)
             return number_parse(optarg, strlen(optarg), numbers[i].lo, numbers[i].hi,
@@ -97,16 +122,23 @@ static bool option_read(DatagenOptions *options, int letter, Error *err)
 /* `given` are the letters of the options that were there. */
 static bool options_fit(const DatagenOptions *options, const char *given, Error *err)
 {
-    static const char needed[] = "nso";
+    /* What each kind needs, and what it takes besides. */
+    static const char *const needed[] = { "nso", "tso", "tpo" };
+    static const char *const taken[] = { "kjgmexwv", "kjgm", "kjm" };
+    int kind = options->kind == DATAGEN_OWN ? 0 : options->people ? 2 : 1;
     if (options->check) {
         if (given[1])
             error_set(err, ERR_INVALID, "--check takes nothing else");
         return !given[1];
     }
     for (const struct option *option = names; option->name; option++) {
-        if (!strchr(needed, option->val) || strchr(given, option->val))
+        bool is_needed = strchr(needed[kind], option->val), is_given = strchr(given, option->val);
+        if (is_needed && !is_given)
+            error_set(err, ERR_INVALID, "--%s is missing", option->name);
+        else if (is_given && !is_needed && !strchr(taken[kind], option->val))
+            error_set(err, ERR_INVALID, "--%s: not of this kind of games", option->name);
+        else
             continue;
-        error_set(err, ERR_INVALID, "--%s is missing", option->name);
         return false;
     }
     return true;

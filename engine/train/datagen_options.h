@@ -8,8 +8,16 @@
 
 enum { DATAGEN_JOBS_MAX = 256, DATAGEN_NODES_MAX = 1000000 };
 
+typedef enum {
+    DATAGEN_OWN,   /* castled's games against itself, with scores (archive.h) */
+    DATAGEN_HUMAN, /* games with what people play in each position (human_labels.h) */
+} DatagenKind;
+
 typedef struct {
-    const char *network; /* that castled plays with; NULL: what is built in */
+    DatagenKind kind;
+    const char *teachers; /* of DATAGEN_HUMAN: a folder of networks of people's moves, */
+    const char *people;   /* … and a file of people's games; NULL: the teachers play */
+    const char *network;  /* that castled plays with; NULL: what is built in */
     Ruleset ruleset;
     const char *out;
     const char *check; /* a folder to be checked, and nothing made; or NULL */

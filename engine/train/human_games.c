@@ -31,15 +31,19 @@ static bool grow(void **items, size_t *room, size_t count, size_t more, size_t s
 
 static bool make_room(HumanGames *games, Error *err)
 {
-    size_t moves_room = games->move_room;
+    if (games->target_count > UINT32_MAX - MAX_MOVES) {
+        error_set(err, ERR_RANGE, "more positions than one training takes");
+        return false;
+    }
     void *samples = games->samples, *inputs = games->inputs, *traits = games->traits,
          *targets = games->targets;
     bool ok =
         grow(&samples, &games->sample_room, games->sample_count, 1, sizeof *games->samples, err) &&
         grow(&inputs, &games->input_room, games->input_count, TRAITS_INPUTS_MAX,
              sizeof *games->inputs, err) &&
-        grow(&traits, &moves_room, games->move_count, MAX_MOVES, sizeof *games->traits, err) &&
-        grow(&targets, &games->move_room, games->move_count, MAX_MOVES, sizeof *games->targets,
+        grow(&traits, &games->move_room, games->move_count, MAX_MOVES, sizeof *games->traits,
+             err) &&
+        grow(&targets, &games->target_room, games->target_count, MAX_MOVES, sizeof *games->targets,
              err);
     games->samples = samples;
     games->inputs = inputs;
@@ -53,13 +57,23 @@ typedef struct {
     Position pos;
     HumanHistory history;
     MoveList moves;
+    TraitsView view;
+    size_t first_move; /* of the position's traits, */
+    bool is_taken_in;  /* … if they are in the arrays */
 } Replay;
+
+static void see(Replay *replay)
+{
+    movegen_legal(&replay->pos, &replay->moves);
+    replay->is_taken_in = false;
+}
 
 static bool begin(Replay *replay, Error *err)
 {
     if (!fen_read(&replay->pos, FEN_START, FEN_STRICT, NULL, err))
         return false;
     human_history_init(&replay->history, &replay->pos, SQUARE_NONE);
+    see(replay);
     return true;
 }
 
@@ -71,29 +85,39 @@ static bool play(Replay *replay, Text word, Error *err)
         return false;
     position_make(&replay->pos, m, &undo);
     human_history_push(&replay->history, &replay->pos);
+    see(replay);
     return true;
 }
 
-/* The position with its moves, no targets yet. NULL without memory. */
+static void take_in(HumanGames *games, Replay *replay)
+{
+    replay->view = traits_view(&replay->history, &replay->pos);
+    replay->first_move = games->move_count;
+    replay->is_taken_in = true;
+    for (int i = 0; i < replay->moves.count; i++)
+        traits_of_move(games->traits[games->move_count++], &replay->view, replay->moves.moves[i]);
+}
+
+/* The position, no targets yet. NULL without memory. */
 static HumanSample *add_sample(HumanGames *games, Replay *replay, int rating, bool is_validation,
                                Error *err)
 {
     if (!make_room(games, err))
         return NULL;
-    TraitsView view = traits_view(&replay->history, &replay->pos);
-    movegen_legal(&replay->pos, &replay->moves);
+    if (!replay->is_taken_in)
+        take_in(games, replay);
     HumanSample *sample = &games->samples[games->sample_count++];
-    int inputs = traits_inputs(games->inputs + games->input_count, &view, rating);
+    int inputs = traits_inputs(games->inputs + games->input_count, &replay->view, rating);
     *sample = (HumanSample){ .first_input = (uint32_t)games->input_count,
-                             .first_move = (uint32_t)games->move_count,
+                             .first_move = (uint32_t)replay->first_move,
+                             .first_target = (uint32_t)games->target_count,
                              .input_count = (uint16_t)inputs,
                              .move_count = (uint16_t)replay->moves.count,
                              .is_validation = is_validation };
-    for (int i = 0; i < replay->moves.count; i++) {
-        traits_of_move(games->traits[games->move_count], &view, replay->moves.moves[i]);
-        games->targets[games->move_count++] = 0;
-    }
+    memset(games->targets + games->target_count, 0,
+           (size_t)replay->moves.count * sizeof *games->targets);
     games->input_count += (size_t)inputs;
+    games->target_count += (size_t)replay->moves.count;
     return sample;
 }
 
@@ -105,7 +129,7 @@ static float *target_of(HumanGames *games, const HumanSample *sample, const Repl
         return NULL;
     for (int i = 0; i < replay->moves.count; i++)
         if (replay->moves.moves[i] == m)
-            return &games->targets[sample->first_move + (uint32_t)i];
+            return &games->targets[sample->first_target + (uint32_t)i];
     return NULL;
 }
 
@@ -172,43 +196,67 @@ static bool read_probability(HumanGames *games, const HumanSample *sample, const
     return false;
 }
 
-static bool read_label(HumanGames *games, const Text columns[], bool is_validation, Error *err)
+/* "RATING MOVE:PROBABILITY …" of the position that the replay has come to. */
+static bool read_label(HumanGames *games, Replay *replay, Text label, bool is_validation,
+                       Error *err)
 {
     int rating;
-    Replay replay;
-    if (!begin(&replay, err) || !read_rating(columns[0], &rating, err))
+    if (!read_rating(text_next_word(&label, " "), &rating, err))
         return false;
-    Text left = columns[1];
-    for (Text word; (word = text_next_word(&left, " ")).len > 0;)
-        if (!play(&replay, word, err))
-            return false;
-    HumanSample *sample = add_sample(games, &replay, rating, is_validation, err);
+    HumanSample *sample = add_sample(games, replay, rating, is_validation, err);
     if (!sample)
         return false;
     int count = 0;
-    left = columns[2];
-    for (Text word; (word = text_next_word(&left, " ")).len > 0; count++)
-        if (!read_probability(games, sample, &replay, word, err))
+    for (Text word; (word = text_next_word(&label, " ")).len > 0; count++)
+        if (!read_probability(games, sample, replay, word, err))
             return false;
     if (count == 0)
-        games->sample_count--; /* a game's end */
+        error_set(err, ERR_INVALID, "a label without moves");
     else
-        normalise(games->targets + sample->first_move, sample->move_count);
+        normalise(games->targets + sample->first_target, sample->move_count);
+    return count > 0;
+}
+
+static bool read_labelled(HumanGames *games, Text columns, bool is_validation, Error *err)
+{
+    Replay replay;
+    if (!begin(&replay, err))
+        return false;
+    for (Text column; (column = text_next_word(&columns, "\t")).len > 0;) {
+        Text played = text_next_word(&column, ";");
+        for (Text label; (label = text_next_word(&column, ";")).len > 0;)
+            if (!read_label(games, &replay, label, is_validation, err))
+                return false;
+        if (!play(&replay, played, err))
+            return false;
+    }
     return true;
 }
 
-/* Labels of one game are told apart from others' by how it began. */
-static uint32_t hash_of(Text text)
+/* Games that begin alike stay together, as their positions are the same ones. */
+enum { BEGINNING = 12 };
+
+static uint32_t hash_of(uint32_t hash, Text text)
 {
-    uint32_t hash = 2166136261U;
-    for (size_t i = 0; i < text.len && i < 60; i++)
+    for (size_t i = 0; i < text.len; i++)
         hash = (hash ^ (uint8_t)text.at[i]) * 16777619U;
     return hash;
 }
 
-enum { LABEL_COLUMNS = 3, GAME_COLUMNS = 5 };
+/* Is the game whose moves are the first words of these columns set aside? */
+static bool is_set_aside(Text columns, const char *between)
+{
+    uint32_t hash = 2166136261U;
+    for (int i = 0; i < BEGINNING; i++) {
+        Text column = text_next_word(&columns, between);
+        hash = hash_of(hash, text_next_word(&column, ";"));
+    }
+    return hash % VALIDATION_EVERY == 0;
+}
 
-static bool read_line(HumanGames *games, Text line, Error *err)
+enum { GAME_COLUMNS = 5 };
+
+static bool read_people(HumanGames *games, Text line, Error *err)
 {
     Text columns[GAME_COLUMNS] = { { 0 } };
     int count = 0;
@@ -218,14 +266,20 @@ static bool read_line(HumanGames *games, Text line, Error *err)
         columns[count] = (Text){ line.at, len };
         line = tab ? (Text){ tab + 1, line.len - len - 1 } : (Text){ 0 };
     }
-    bool is_game = count == GAME_COLUMNS;
-    if (!is_game && count != LABEL_COLUMNS) {
-        error_set(err, ERR_INVALID, "%d columns: neither a game nor a label", count);
+    if (count != GAME_COLUMNS) {
+        error_set(err, ERR_INVALID, "%d columns: no game, and no labels", count);
         return false;
     }
-    bool is_validation = hash_of(columns[is_game ? 4 : 1]) % VALIDATION_EVERY == 0;
-    return is_game ? read_game(games, columns, is_validation, err)
-                   : read_label(games, columns, is_validation, err);
+    return read_game(games, columns, is_set_aside(columns[4], " "), err);
+}
+
+static bool read_line(HumanGames *games, Text line, Error *err)
+{
+    static const char labelled[] = "labels\t";
+    if (!text_starts_with(line, labelled))
+        return read_people(games, line, err);
+    Text columns = { line.at + strlen(labelled), line.len - strlen(labelled) };
+    return read_labelled(games, columns, is_set_aside(columns, "\t"), err);
 }
 
 bool human_games_read(HumanGames *games, const char *path, Error *err)

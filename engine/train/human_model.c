@@ -144,7 +144,7 @@ static void find_logits(HumanModel *model, const HumanGames *games, const HumanS
 
 HumanLoss human_model_judge(HumanModel *model, const HumanGames *games, const HumanSample *sample)
 {
-    const float *targets = games->targets + sample->first_move;
+    const float *targets = games->targets + sample->first_target;
     HumanLoss result = { 0 };
     int likeliest = 0, wanted = 0;
     find_hidden(model, games, sample);
@@ -183,7 +183,7 @@ static void find_gradients(HumanModel *model, const HumanGames *games, const Hum
     memset(model->gradients, 0, (size_t)model->count * sizeof *model->gradients);
     for (int i = 0; i < sample->move_count; i++) {
         const uint16_t *traits = games->traits[sample->first_move + (uint32_t)i];
-        float gradient = model->logits[i] - games->targets[sample->first_move + (uint32_t)i];
+        float gradient = model->logits[i] - games->targets[sample->first_target + (uint32_t)i];
         for (int k = 0; k < TRAITS_OF_A_MOVE; k++)
             model->gradients[model->place[traits[k]]] += gradient;
     }

@@ -141,6 +141,8 @@ bool self_play_new(SelfPlay **out, const SelfPlayOptions *options, Error *err)
 
 void self_play_free(SelfPlay *play)
 {
+    if (!play)
+        return;
     engine_free(play->engine);
     free(play);
 }

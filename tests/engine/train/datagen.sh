@@ -3,9 +3,10 @@
 # Makes a few games of castled against itself: the same seed gives the same bytes, a run that was ended or killed goes on,
 # and what is wrong is said.
 #
-# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND NETWORK TEACHER: the network that is built in; constant_teacher.c
+# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND NETWORK TEACHER MAKE_POLICY: the network that is built in;
+# constant_teacher.c; make_policy.c
 set -euo pipefail
-datagen=$1 expand=$2 network=$3 teacher=$4
+datagen=$1 expand=$2 network=$3 teacher=$4 make_policy=$5
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
@@ -142,6 +143,34 @@ rm damaged/manifest.txt
 if "$datagen" --check damaged >/dev/null 2>message; then fail "took a shard without its line"; fi
 grep -q 'not in the manifest' message || { cat message; fail "no line: another message"; }
 
+# Games with labels by networks of people's moves: theirs, and people's.
+mkdir nets human
+for rating in 1100 1500; do "$make_policy" nets/net-$rating.pb.gz; done
+human() { # OPTION...
+    "$datagen" --kind human --teachers nets --out human "$@" 2>human.log || { cat human.log; fail "--kind human $*"; }
+}
+human --seed 3 --games 1
+grep -q '^256 games, ' human.log || { cat human.log; fail "a set has another size"; }
+[ "$(wc -l <human/play-3-0.tsv)" -eq 256 ] || fail "a set has not a line for each game"
+cp human/play-3-0.tsv whole.tsv
+human --seed 3 --games 257 --jobs 1
+grep -q '^256 games, ' human.log || { cat human.log; fail "a set was made twice"; }
+cmp human/play-3-0.tsv whole.tsv || fail "a set that was there changed"
+cmp -s human/play-3-1.tsv whole.tsv && fail "two sets are the same"
+for _ in $(seq 300); do printf '1200\t1600\t600+0\t1-0\tf2f3 e7e5 g2g4 d8h4\n'; done >people.tsv
+human --people people.tsv --jobs 2
+[ "$(cat human/people-0.tsv human/people-1.tsv | grep -c $'^labels\tf2f3;1100 .*\te7e5;1500 ')" -eq 300 ] ||
+    fail "people's games have no labels"
+"$datagen" --kind human --teachers nets --out human --seed 4 2>human.log &
+run=$!
+for _ in $(seq 2400); do
+    sleep 0.05
+    [ ! -e human/play-4-0.tsv ] || break
+done
+kill -TERM $run
+wait $run || { cat human.log; fail "labels that are told to end fail"; }
+[ -z "$(ls human/*.part 2>/dev/null)" ] || fail "a part of a set was left"
+
 # The whole usage, to its last line.
 "$datagen" --help >help && grep -q '^usage: castled-datagen' help && grep -q '^  --check FOLDER' help || fail "--help"
 "$expand" --help >help && grep -q '^usage: castled-expand' help && grep -q '^  --score-max CP' help || fail "expand --help"
@@ -153,6 +182,13 @@ refused() { # MESSAGE OPTION...
     grep -q -- "$text" message || { cat message; fail "$*: not '$text'"; }
 }
 refused '--nodes is missing'
+refused '--kind: dogs: neither own nor human' --kind dogs
+refused '--teachers is missing' --kind human --seed 1 --out a
+refused '--nodes: not of this kind' --kind human --teachers nets --seed 1 --out a --nodes 5
+refused '--seed: not of this kind' --kind human --teachers nets --people people.tsv --out a --seed 1
+refused '--people: not of this kind' --nodes 5 --seed 1 --out a --people people.tsv
+refused 'nowhere' --kind human --teachers nowhere --seed 1 --out human
+refused 'people-none' --kind human --teachers nets --people people-none --out human
 refused '--variant: chequers is no variant' --variant chequers --nodes 100 --seed 1 --out a
 refused 'castled-datagen --help tells its usage'
 refused '--speed: no such option' --speed 3

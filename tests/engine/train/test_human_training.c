@@ -13,7 +13,9 @@ static const char games_text[] =
     "1200\t1300\t600+0\t1-0\te2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6 d2d3 e8g8\n"
     "1500\t1600\t600+0\t1-0\te2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6\n"
     "1900\t1900\t600+0\t0-1\td2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8\t1 2 3\n";
-static const char label_text[] = "1500\te2e4 e7e5\tg1f3:0.75 f1c4:0.25\n";
+/* Two opinions on the third move, none on the others. */
+static const char label_text[] =
+    "labels\te2e4\te7e5\tg1f3;1500 g1f3:0.75 f1c4:0.25;1900 g1f3:0.6\tb8c6\n";
 
 static void read_text(HumanGames *games, const char *text, const char *why_not)
 {
@@ -38,13 +40,17 @@ TEST(games_and_labels_become_positions)
     assert_int_equal(games.sample_count, 30);
     assert_int_equal(games.samples[0].move_count, 20);
     read_text(&games, label_text, NULL);
-    assert_int_equal(games.sample_count, 31);
-    float sum = 0, most = 0;
-    for (int i = 0; i < games.samples[30].move_count; i++) {
-        sum += games.targets[games.samples[30].first_move + (uint32_t)i];
-        most = fmaxf(most, games.targets[games.samples[30].first_move + (uint32_t)i]);
+    assert_int_equal(games.sample_count, 32);
+    for (int k = 30; k < 32; k++) {
+        const HumanSample *sample = &games.samples[k];
+        float sum = 0, most = 0;
+        for (int i = 0; i < sample->move_count; i++) {
+            sum += games.targets[sample->first_target + (uint32_t)i];
+            most = fmaxf(most, games.targets[sample->first_target + (uint32_t)i]);
+        }
+        assert_true(fabsf(sum - 1) < 1e-5F && most == (k == 30 ? 0.75F : 1));
+        assert_int_equal(sample->first_move, games.samples[30].first_move);
     }
-    assert_true(fabsf(sum - 1) < 1e-5F && most == 0.75F);
     human_games_release(&games);
 }
 
@@ -54,9 +60,13 @@ TEST(lines_of_another_kind_are_refused)
         { "1200\n", "1 columns" },
         { "1200\t1300\tx\tx\te2e5\n", "e2e5" },
         { "many\t1300\tx\tx\te2e4\n", ":1" },
-        { "1200\t\te2e4:2\n", "no probability" },
-        { "1200\t\te2e4\n", "not MOVE:PROBABILITY" },
-        { "1200\t\te2e4:0.50000000000000000\n", "not MOVE:PROBABILITY" },
+        { "labels\te2e5\n", "e2e5" },
+        { "labels\te2e4;many e2e4:0.5\n", "many" },
+        { "labels\te2e4;1200\n", "without moves" },
+        { "labels\te2e4;1200 e2e5:0.5\n", "e2e5" },
+        { "labels\te2e4;1200 e2e4:2\n", "no probability" },
+        { "labels\te2e4;1200 e2e4\n", "not MOVE:PROBABILITY" },
+        { "labels\te2e4;1200 e2e4:0.50000000000000000\n", "not MOVE:PROBABILITY" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         HumanGames games = { 0 };
