@@ -90,10 +90,19 @@ void human_model_free(HumanModel *model)
     free(model);
 }
 
+/* A weight as the file will hold it, a multiple of 1 / `one`: the sum is so large that floats lie
+ * that far apart. The network learns with such weights, or its errors would add up where hidden
+ * units grow; steps go to the exact ones. */
+static inline float rounded(float weight, int one)
+{
+    float large = 1.5F * (float)(1 << 23) / (float)one;
+    return weight + large - large;
+}
+
 static void add(float *restrict to, const float *restrict row, int width)
 {
     for (int i = 0; i < width; i++)
-        to[i] += row[i];
+        to[i] += rounded(row[i], SMALL_POLICY_INPUT_ONE);
 }
 
 static void find_hidden(HumanModel *model, const HumanGames *games, const HumanSample *sample)
@@ -116,7 +125,7 @@ static float product_of(const HumanModel *model, int trait)
     float sums[16] = { 0 }, product = model->numbers.weights[trait];
     for (int i = 0; i < model->width; i += 16)
         for (int k = 0; k < 16; k++)
-            sums[k] += vector[i + k] * model->hidden[i + k];
+            sums[k] += rounded(vector[i + k], SMALL_POLICY_VECTOR_ONE) * model->hidden[i + k];
     for (int k = 0; k < 16; k++)
         product += sums[k];
     return product;

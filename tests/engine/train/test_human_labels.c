@@ -22,13 +22,15 @@ typedef struct {
 static void place_make(Place *place)
 {
     Error err = { 0 };
-    *place = (Place){ .folder = "/tmp/human_labels.XXXXXX" };
-    assert_non_null(mkdtemp(place->folder));
-    (void)snprintf(place->file, PATH_SIZE, "%s/labels.tsv", place->folder);
+    char folder[] = "/tmp/human_labels.XXXXXX";
+    *place = (Place){ 0 };
+    assert_non_null(mkdtemp(folder));
+    memcpy(place->folder, folder, sizeof folder);
+    (void)snprintf(place->file, PATH_SIZE, "%s/labels.tsv", folder);
     for (int i = 0; i < TEACHERS; i++) {
         PolicyFile net =
             policy_file_make(&(PolicyShape){ .filters = 8, .blocks = 1, .seed = (uint64_t)i + 1 });
-        (void)snprintf(place->nets[i], PATH_SIZE, "%s/net-%d.pb.gz", place->folder, 1100 + 400 * i);
+        (void)snprintf(place->nets[i], PATH_SIZE, "%s/net-%d.pb.gz", folder, 1100 + 400 * i);
         FILE *file = fopen(place->nets[i], "wb");
         assert_true(file && fwrite(net.bytes, 1, net.size, file) == net.size && !fclose(file));
         policy_file_release(&net);

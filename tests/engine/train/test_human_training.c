@@ -103,6 +103,29 @@ static uint8_t *learn(double *first_loss, double *last_loss)
     return bytes;
 }
 
+/* Three times as much without learning by rounded weights, and far more in a network that has
+ * grown. */
+TEST(rounding_costs_next_to_nothing)
+{
+    HumanGames games = { 0 };
+    HumanModel *model;
+    double before = 0, after = 0;
+    assert_true(human_model_new(&model, WIDTH, 1, NULL));
+    read_text(&games, games_text, NULL);
+    for (int pass = 0; pass < 300; pass++)
+        for (size_t i = 0; i < games.sample_count; i++)
+            human_model_learn(model, &games, &games.samples[i], 0.02F);
+    for (size_t i = 0; i < games.sample_count; i++)
+        before += human_model_judge(model, &games, &games.samples[i]).loss;
+    human_model_round(model);
+    for (size_t i = 0; i < games.sample_count; i++)
+        after += human_model_judge(model, &games, &games.samples[i]).loss;
+    if (fabs(after - before) > 0.001)
+        fail_msg("%f before, %f after", before, after);
+    human_model_free(model);
+    human_games_release(&games);
+}
+
 TEST(what_is_learnt_is_played_by_the_exported_network)
 {
     double first, last;
