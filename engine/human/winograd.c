@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/human/winograd.h"
 
-#include "engine/human/convolution.h"
-
 #include <stdlib.h>
 
 enum { SIDE = 6, KERNEL = 3 };

@@ -100,10 +100,12 @@ static void multiply(float *to, const float *from, int from_stride, const Policy
     }
 }
 
-static size_t tile_square(int tile)
+/* Where the surroundings of a tile begin, of all boards' tiles in a row. */
+static size_t first_square(int tile)
 {
-    int rank = tile / 2 * TILE, file = tile % 2 * TILE;
-    return (size_t)(rank * CONVOLUTION_SIDE + file);
+    int board = tile / WINOGRAD_TILES, of_board = tile % WINOGRAD_TILES;
+    int rank = of_board / 2 * TILE, file = of_board % 2 * TILE;
+    return (size_t)(board * CONVOLUTION_SQUARES + rank * CONVOLUTION_SIDE + file);
 }
 
 void WINOGRAD(float *to, const float *from, int boards, int from_stride, const PolicyLayer *layer,
@@ -114,10 +116,9 @@ void WINOGRAD(float *to, const float *from, int boards, int from_stride, const P
     size_t out_point = (size_t)tiles * (size_t)layer->stride;
     float *inputs = room, *outputs = room + WINOGRAD_POINTS * point;
     assert(boards % WINOGRAD_BOARDS_STEP == 0);
-    for (int t = 0; t < tiles; t++) {
-        size_t square = (size_t)(t / WINOGRAD_TILES) * CONVOLUTION_SQUARES + tile_square(t % 4);
-        spread(inputs + t * from_stride, point, from + square * (size_t)from_stride, from_stride);
-    }
+    for (int t = 0; t < tiles; t++)
+        spread(inputs + t * from_stride, point, from + first_square(t) * (size_t)from_stride,
+               from_stride);
     for (int p = 0; p < WINOGRAD_POINTS; p++)
         for (int t = 0; t < tiles; t += SQUARES)
             multiply(outputs + (size_t)p * out_point + t * layer->stride,
@@ -125,8 +126,7 @@ void WINOGRAD(float *to, const float *from, int boards, int from_stride, const P
                      weights + (size_t)p * (size_t)layer->inputs * (size_t)layer->stride);
     for (int t = 0; t < tiles; t++) {
         /* A board's squares begin one rank and one file inside the border. */
-        size_t square = (size_t)(t / WINOGRAD_TILES) * CONVOLUTION_SQUARES + tile_square(t % 4) +
-                        CONVOLUTION_SIDE + 1;
+        size_t square = first_square(t) + CONVOLUTION_SIDE + 1;
         gather(to + square * (size_t)layer->stride, outputs + t * layer->stride, out_point, layer,
                has_relu);
     }

@@ -298,7 +298,7 @@ static bool job_start(Job *job, Run *run, int64_t number, Error *err)
     SelfPlayOptions options = self_play_of(run);
     job->run = run;
     job->seed = (uint64_t)(run->options.seed + number);
-    job->people = (Text){ (const char *)run->people.bytes, run->people.size };
+    job->people = text_trimmed((Text){ (const char *)run->people.bytes, run->people.size }, "\n");
     if (run->teachers ? !human_labels_new(&job->labels, run->teachers, err)
                       : !self_play_new(&job->player, &options, err))
         return false;

@@ -31,7 +31,8 @@ static bool grow(void **items, size_t *room, size_t count, size_t more, size_t s
 
 static bool make_room(HumanGames *games, Error *err)
 {
-    if (games->target_count > UINT32_MAX - MAX_MOVES) {
+    if (games->target_count > UINT32_MAX - MAX_MOVES ||
+        games->input_count > UINT32_MAX - TRAITS_INPUTS_MAX) {
         error_set(err, ERR_RANGE, "more positions than one training takes");
         return false;
     }

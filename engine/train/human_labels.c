@@ -337,12 +337,12 @@ bool human_labels_write(HumanLabels *labels, const char *path, Error *err)
 {
     char part[PATH_SIZE];
     int length = snprintf(part, sizeof part, "%s.part", path);
-    bool ok = length > 0 && (size_t)length < sizeof part;
-    FILE *file = ok ? fopen(part, "wb") : NULL;
-    ok = file != NULL;
+    errno = ENAMETOOLONG;
+    FILE *file = length > 0 && (size_t)length < sizeof part ? fopen(part, "wb") : NULL;
+    bool ok = file != NULL;
     for (int g = 0; ok && g < labels->count; g++) {
         Game *game = &labels->games[g];
-        ok = fputc('\n', game->line) != EOF && fflush(game->line) == 0 &&
+        ok = fputc('\n', game->line) != EOF && fflush(game->line) == 0 && !ferror(game->line) &&
              fwrite(game->text, 1, game->size, file) == game->size;
     }
     if (file && fclose(file) != 0)

@@ -161,6 +161,10 @@ for _ in $(seq 300); do printf '1200\t1600\t600+0\t1-0\tf2f3 e7e5 g2g4 d8h4\n'; 
 human --people people.tsv --jobs 2
 [ "$(cat human/people-0.tsv human/people-1.tsv | grep -c $'^labels\tf2f3;1100 .*\te7e5;1500 ')" -eq 300 ] ||
     fail "people's games have no labels"
+mkdir exact
+head -n 256 people.tsv >exact.tsv
+human --people exact.tsv --out exact
+[ "$(ls exact)" = people-0.tsv ] || fail "behind a whole set there is another, without games"
 "$datagen" --kind human --teachers nets --out human --seed 4 2>human.log &
 run=$!
 for _ in $(seq 2400); do
