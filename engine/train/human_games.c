@@ -2,16 +2,16 @@
 #include "engine/train/human_games.h"
 
 #include "engine/base/mapped_file.h"
-#include "engine/base/number.h"
 #include "engine/base/text.h"
 #include "engine/core/fen.h"
 #include "engine/core/movegen.h"
 #include "engine/core/uci_move.h"
+#include "engine/train/people_line.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALIDATION_EVERY = 50, RATING_MAX = 4000, MILLION = 1000000 };
+enum { VALIDATION_EVERY = 50, MILLION = 1000000 };
 
 /* Makes room for `more` beyond `count`. */
 static bool grow(void **items, size_t *room, size_t count, size_t more, size_t size, Error *err)
@@ -134,26 +134,15 @@ static float *target_of(HumanGames *games, const HumanSample *sample, const Repl
     return NULL;
 }
 
-static bool read_rating(Text text, int *rating, Error *err)
+static bool read_game(HumanGames *games, const PeopleGame *game, bool is_validation, Error *err)
 {
-    int64_t value;
-    if (!number_parse(text.at, text.len, 0, RATING_MAX, &value, err))
-        return false;
-    *rating = (int)value;
-    return true;
-}
-
-static bool read_game(HumanGames *games, const Text columns[], bool is_validation, Error *err)
-{
-    int ratings[COLOUR_COUNT];
     Replay replay;
-    if (!begin(&replay, err) || !read_rating(columns[0], &ratings[WHITE], err) ||
-        !read_rating(columns[1], &ratings[BLACK], err))
+    if (!begin(&replay, err))
         return false;
-    Text left = columns[4];
+    Text left = game->moves;
     for (Text word; (word = text_next_word(&left, " ")).len > 0;) {
         HumanSample *sample =
-            add_sample(games, &replay, ratings[replay.pos.side_to_move], is_validation, err);
+            add_sample(games, &replay, game->ratings[replay.pos.side_to_move], is_validation, err);
         float *target = sample ? target_of(games, sample, &replay, word, err) : NULL;
         if (!target)
             return false;
@@ -202,7 +191,7 @@ static bool read_label(HumanGames *games, Replay *replay, Text label, bool is_va
                        Error *err)
 {
     int rating;
-    if (!read_rating(text_next_word(&label, " "), &rating, err))
+    if (!people_rating_read(&rating, text_next_word(&label, " "), err))
         return false;
     HumanSample *sample = add_sample(games, replay, rating, is_validation, err);
     if (!sample)
@@ -255,30 +244,13 @@ static bool is_set_aside(Text columns, const char *between)
     return hash % VALIDATION_EVERY == 0;
 }
 
-enum { GAME_COLUMNS = 5 };
-
-static bool read_people(HumanGames *games, Text line, Error *err)
-{
-    Text columns[GAME_COLUMNS] = { { 0 } };
-    int count = 0;
-    for (; count < GAME_COLUMNS && line.at; count++) {
-        const char *tab = line.len ? memchr(line.at, '\t', line.len) : NULL;
-        size_t len = tab ? (size_t)(tab - line.at) : line.len;
-        columns[count] = (Text){ line.at, len };
-        line = tab ? (Text){ tab + 1, line.len - len - 1 } : (Text){ 0 };
-    }
-    if (count != GAME_COLUMNS) {
-        error_set(err, ERR_INVALID, "%d columns: no game, and no labels", count);
-        return false;
-    }
-    return read_game(games, columns, is_set_aside(columns[4], " "), err);
-}
-
 static bool read_line(HumanGames *games, Text line, Error *err)
 {
     static const char labelled[] = "labels\t";
+    PeopleGame game;
     if (!text_starts_with(line, labelled))
-        return read_people(games, line, err);
+        return people_line_read(&game, line, err) &&
+               read_game(games, &game, is_set_aside(game.moves, " "), err);
     Text columns = { line.at + strlen(labelled), line.len - strlen(labelled) };
     return read_labelled(games, columns, is_set_aside(columns, "\t"), err);
 }

@@ -2,13 +2,13 @@
 #include "engine/train/human_labels.h"
 
 #include "engine/base/alloc.h"
-#include "engine/base/number.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
 #include "engine/core/outcome.h"
 #include "engine/core/uci_move.h"
 #include "engine/human/policy_batch.h"
 #include "engine/human/policy_folder.h"
+#include "engine/train/people_line.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +20,6 @@ enum {
     RATINGS_APART = 300,
     BAND = 100, /* a network knows people from its rating to so much above */
     PLIES_MAX = 160,
-    PEOPLE_COLUMNS = 5,
     PATH_SIZE = 4096,
     TEN_THOUSAND = 10000,
     LEAST = 5, /* ten-thousandths: less likely moves are left out, which shortens the text */
@@ -177,21 +176,6 @@ bool human_labels_play(HumanLabels *labels, uint64_t seed, Error *err)
     return true;
 }
 
-static bool read_people(Game *game, Text line, Error *err)
-{
-    Text columns[PEOPLE_COLUMNS] = { { 0 } };
-    for (int i = 0; i < PEOPLE_COLUMNS; i++)
-        columns[i] = text_next_word(&line, "\t");
-    for (int side = WHITE; side <= BLACK; side++) {
-        int64_t rating;
-        if (!number_parse(columns[side].at, columns[side].len, 0, 4000, &rating, err))
-            return false;
-        game->ratings[side] = (int)rating;
-    }
-    game->people = columns[PEOPLE_COLUMNS - 1];
-    return true;
-}
-
 bool human_labels_follow(HumanLabels *labels, Text lines, Text *rest, Error *err)
 {
     games_release(labels);
@@ -202,10 +186,14 @@ bool human_labels_follow(HumanLabels *labels, Text lines, Text *rest, Error *err
             break;
         if (!game_begin(labels, err))
             return false;
-        if (!read_people(&labels->games[labels->count - 1], line, err)) {
+        PeopleGame people;
+        if (!people_line_read(&people, line, err)) {
             error_prefix(err, "line %d", labels->count);
             return false;
         }
+        Game *game = &labels->games[labels->count - 1];
+        memcpy(game->ratings, people.ratings, sizeof game->ratings);
+        game->people = people.moves;
     }
     *rest = lines;
     return true;
