@@ -176,7 +176,7 @@ static int choose_human_line(Engine *engine, const Worker *worker, HumanOpinion 
     policy_evaluate(engine->options.human, engine->human_room, &engine->history, &engine->pos,
                     &moves, engine->human_elo, verdict);
     for (int i = 0; i < moves.count; i++) {
-        int score = root_move_score(&worker->root[i]);
+        int score = worker->root[i].average_score;
         bool is_known = i < search->multi_pv && score != -SCORE_INFINITE;
         choices[i] = (HumanMove){ verdict->probability[i], is_known ? score : SCORE_NONE };
     }
@@ -184,8 +184,7 @@ static int choose_human_line(Engine *engine, const Worker *worker, HumanOpinion 
                                          engine->pos.halfmove_clock / 2);
     int chosen = human_choose(choices, moves.count, &limit, search->limits.human_likeliest,
                               engine->pos.key ^ search->limits.seed);
-    if (engine->human_elo >= SEES_MATES_FROM && choices[0].score != SCORE_NONE &&
-        choices[0].score >= SCORE_MATE - 3)
+    if (engine->human_elo >= SEES_MATES_FROM && root_move_score(&worker->root[0]) >= SCORE_MATE - 3)
         chosen = 0;
     *opinion = policy_opinion(verdict, &moves, chosen);
     if (worker_has_result(worker))

@@ -29,10 +29,10 @@ static const struct {
       { 2, 3.6 },
       { { 0.02, 1000 }, { 0.05, 1000 } },
       { { 0.2, 20000 }, { 0.5, 20000 } } },
-    { 1100, 0.01, { 1, 1 }, { { 0.05, 1000 }, { 0.2, 1000 } }, { { 1, 20000 }, { 2, 20000 } } },
-    { 1500, 0.01, { 1, 0.8 }, { { 1.3, 5000 }, { 4.3, 5000 } }, { { 6, 20000 }, { 4, 20000 } } },
-    { 1900, 0.01, { 1, 0.8 }, { { 3, 5000 }, { 15.5, 5000 } }, { { 10, 20000 }, { 10, 20000 } } },
-    { 2200, 0.005, { 1, 0.8 }, { { 12, 20000 }, { 24, 20000 } }, { { 12, 20000 }, { 14, 20000 } } },
+    { 1100, 0.01, { 1, 1 }, { { 0.05, 1000 }, { 0.2, 1000 } }, { { 1, 20000 }, { 3, 20000 } } },
+    { 1500, 0.01, { 1, 0.8 }, { { 1.3, 5000 }, { 4.3, 5000 } }, { { 6, 20000 }, { 6, 20000 } } },
+    { 1900, 0.01, { 1, 0.8 }, { { 3, 5000 }, { 15.5, 5000 } }, { { 10, 20000 }, { 14, 20000 } } },
+    { 2200, 0.005, { 1, 0.8 }, { { 12, 20000 }, { 24, 20000 } }, { { 12, 20000 }, { 16, 20000 } } },
     { 2500, 0, { 1, 0.8 }, { { 40, 60000 }, { 48, 30000 } }, { { 40, 60000 }, { 40, 60000 } } },
     { 2800,
       0,
@@ -129,13 +129,11 @@ int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bo
     double weights[HUMAN_MOVES_MAX], total = 0, best = -1;
     double worst = limit->technique > 0 ? 0 : 1; /* others may let a win slip */
     double most = 0;                             /* there may be no move above the floor */
-    int likeliest = 0, strongest = 0;
+    int likeliest = 0;
     for (int i = 0; i < count; i++) {
         most = fmax(most, (double)moves[i].probability);
         if (moves[i].score == SCORE_NONE)
             continue;
-        if (moves[strongest].score == SCORE_NONE || moves[i].score > moves[strongest].score)
-            strongest = i;
         best = fmax(best, chances(moves[i].score));
         worst = fmin(worst, chances(moves[i].score));
     }
@@ -150,7 +148,7 @@ int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bo
     }
     enum { STEPS = 1 << 30 };
     if (limit->technique > 0 && (double)random_below(&seed, STEPS) / STEPS < limit->technique)
-        return strongest;
+        return 0;
     if (takes_likeliest || !(total > 0))
         return likeliest;
     double drawn = total * (double)random_below(&seed, STEPS) / STEPS;

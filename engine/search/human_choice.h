@@ -47,11 +47,14 @@ HumanLimit human_limit_after(HumanLimit limit, int best_score, int quiet_moves);
 
 typedef struct {
     float probability; /* the network's */
-    int score;         /* the search's; SCORE_NONE: it has none, and the move counts as the worst */
+    int score;         /* the search's, an average over its iterations: people believe what a deep
+                          look and a short one say. SCORE_NONE: it has none, and the move counts as
+                          the worst */
 } HumanMove;
 
 enum { HUMAN_MOVES_MAX = MAX_MOVES }; /* the server may send positions beyond any game */
 
-/* Index of the chosen one of 1..HUMAN_MOVES_MAX moves: the likeliest, or one drawn with `seed`. */
+/* Index of the chosen one of 1..HUMAN_MOVES_MAX moves, of which the search holds the first for the
+ * best: the likeliest, or one drawn with `seed`. */
 int human_choose(const HumanMove moves[], int count, const HumanLimit *limit, bool takes_likeliest,
                  uint64_t seed);

@@ -120,6 +120,18 @@ static void aspiration_search(Worker *worker)
     }
 }
 
+/* After a complete iteration. Moves that are no line are worse than the last one, by an unknown
+ * difference: they count as much. */
+static void average_scores(Worker *worker, int lines)
+{
+    for (int i = 0; i < worker->root_count; i++) {
+        RootMove *root = &worker->root[i];
+        int score = worker->root[int_min(i, lines - 1)].score;
+        root->average_score =
+            root->average_score == -SCORE_INFINITE ? score : (root->average_score + score) / 2;
+    }
+}
+
 /* All lines at the worker's root depth. */
 static void iterate(Worker *worker)
 {
@@ -142,6 +154,7 @@ static void iterate(Worker *worker)
         return;
     }
     worker->completed_depth = worker->root_depth;
+    average_scores(worker, lines);
     for (int i = 0; worker->root_depth == 1 && i < worker->root_count; i++)
         worker->root[i].glance_score = worker->root[i].score;
     const SearchLimits *limits = &worker->search->limits;

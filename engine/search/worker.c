@@ -56,7 +56,8 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
     for (int i = 0; i < root_moves->count; i++) {
         RootMove *root = &worker->root[i];
         root->move = root_moves->moves[i];
-        root->score = root->last_score = root->glance_score = -SCORE_INFINITE;
+        root->score = root->last_score = -SCORE_INFINITE;
+        root->glance_score = root->average_score = -SCORE_INFINITE;
         root->bound = BOUND_EXACT;
         root->seldepth = 0;
         root->nodes = 0;

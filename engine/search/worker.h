@@ -25,9 +25,11 @@ typedef struct {
 /* A move at the root and what is known about it. */
 typedef struct {
     Move move;
-    int score;        /* of this iteration; -SCORE_INFINITE while not searched or proven worse */
-    int last_score;   /* of the iteration before */
-    int glance_score; /* of the first iteration; -SCORE_INFINITE when that proved it worse */
+    int score;         /* of this iteration; -SCORE_INFINITE while not searched or proven worse */
+    int last_score;    /* of the iteration before */
+    int glance_score;  /* of the first iteration; -SCORE_INFINITE when that proved it worse */
+    int average_score; /* of the complete iterations, the newest counts half, the one before a
+                          quarter; -SCORE_INFINITE before the first */
     ScoreBound bound;
     int seldepth;
     uint64_t nodes; /* spent below it in the whole search */
