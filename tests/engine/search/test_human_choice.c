@@ -106,7 +106,7 @@ TEST(stronger_people_calculate_more)
             assert_true(last.beta >= 200 && last.nodes == 240000);
         }
     }
-    assert_true(human_limit_for(600, PRIOR_OF_ALL_RATINGS, false).temperature == 3.6);
+    assert_true(human_limit_for(600, PRIOR_OF_ALL_RATINGS, false).temperature == 6);
     assert_true(human_limit_for(0, PRIOR_OF_ALL_RATINGS, false).temperature ==
                 human_limit_for(1500, PRIOR_OF_ALL_RATINGS, false).temperature);
     assert_true(human_limit_for(1900, PRIOR_OF_ONE_RATING, false).beta == 3);
