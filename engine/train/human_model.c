@@ -175,8 +175,8 @@ HumanLoss human_model_judge(HumanModel *model, const HumanGames *games, const Hu
     return result;
 }
 
-/* 1 / root of a positive number, within 0.2 %: a division and a root took half of the time. After:
- * Lomont, "Fast inverse square root", 2003. */
+/* 1 / root of a positive number, within 0.2 %: a division and a root took a fifth of the time.
+ * After: Lomont, "Fast inverse square root", 2003. */
 static inline float inverse_root(float x)
 {
     union {
@@ -214,6 +214,7 @@ static void find_gradients(HumanModel *model, const HumanGames *games, const Hum
     }
 }
 
+/* Its mean is the gradient. */
 static float worth_a_step(float gradient, uint64_t *seed)
 {
     float size = fabsf(gradient);
