@@ -2,7 +2,7 @@
 /* small_policy.h - castled's own network of people's moves: one hidden layer over the position, and
  * a vector for each trait of a move (move_traits.h). A move's logit is the inner product of the
  * hidden layer with the sum of its traits' vectors, plus the traits' own numbers. Some 17 us a
- * position of 384 units. The rating of the mover is one of its inputs.
+ * position of 512 units. The rating of the mover is one of its inputs.
  *
  * The file: SMALL_POLICY_MAGIC with its NUL, to 24 bytes; the width as 32 bits, 4 zeros and the
  * SHA-256 of the manifest's recipe; then int16 biases, int8 input rows, int16 numbers of the

@@ -221,7 +221,7 @@ static float worth_a_step(float gradient, uint64_t *seed)
     if (size >= GRADIENT_MIN)
         return gradient;
     enum { STEPS = 1 << 24 };
-    float drawn = (float)(random_next(seed) % STEPS) * (GRADIENT_MIN / STEPS);
+    float drawn = (float)random_below(seed, STEPS) * (GRADIENT_MIN / STEPS);
     return drawn < size ? copysignf(GRADIENT_MIN, gradient) : 0;
 }
 
