@@ -225,6 +225,9 @@ void tt_store(Tt *tt, const Params *params, uint64_t key, int ply, const TtEntry
 void tt_prefetch(const Tt *tt, uint64_t key)
 {
     __builtin_prefetch(bucket_of(tt, key));
+    /* Without effects that gcc knows of, its link-time optimisation takes callers for pure, and
+     * drops the calls. */
+    __asm__ volatile("");
 }
 
 int tt_hashfull(const Tt *tt)
