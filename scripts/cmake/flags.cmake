@@ -43,15 +43,4 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
     endif()
 endif()
 
-# gcc counts where `castled-uci bench` spends its time, then optimises by that. What was not counted is compiled as
-# ever: the daemon, and the library's objects that it never ran.
-if(CASTLED_PGO STREQUAL "generate")
-    target_compile_options(castled_flags INTERFACE -fprofile-generate -fprofile-update=atomic)
-    target_link_options(castled_flags INTERFACE -fprofile-generate)
-elseif(CASTLED_PGO STREQUAL "use")
-    target_compile_options(castled_flags INTERFACE -fprofile-use -fprofile-partial-training -Wno-missing-profile)
-elseif(CASTLED_PGO)
-    message(FATAL_ERROR "CASTLED_PGO = ${CASTLED_PGO}: neither generate nor use")
-endif()
-
 include(scripts/cmake/hardening.cmake)
