@@ -21,7 +21,8 @@ class DuelFailed(Exception):
 def add_options(parser, nodes=40000):
     """Those that a run of turns has."""
     parser.add_argument("--duel", help="the program, instead of building it")
-    parser.add_argument("--nodes", type=int, default=nodes, help="for each move")
+    parser.add_argument("--nodes", type=int, default=nodes, help="for each move; with --clock, for each millisecond")
+    parser.add_argument("--clock", metavar="MS+MS", help="play by clocks that run by nodes")
     parser.add_argument("--openings", default=UNBALANCED, metavar="EPD", help="of chess; a variant's are random moves")
     parser.add_argument("--variant", default="chess", help="as UCI_Variant names it")
     parser.add_argument("--jobs", type=int, default=1, help="turns at once")
@@ -49,6 +50,8 @@ def elo(lead):
 def play(program, args, pairs, first, second):
     """Plays pairs of games, NAME=VALUE words for each side; the first side's lead in points a game, and the games."""
     begin = ["--openings", args.openings] if args.variant == "chess" else ["--variant", args.variant]
+    if args.clock:
+        begin += ["--clock", args.clock]
     done = subprocess.run(
         [program, "--nodes", str(args.nodes), "--pairs", str(pairs), "--seed", str(random.randrange(1 << 30)),
          *begin, *first, "--", *second], capture_output=True, text=True, check=False)
