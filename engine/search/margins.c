@@ -38,6 +38,14 @@ int margin_null_reduction(const Params *params, int depth, int eval_margin)
            int_min(eval_margin / params->null_eval_divisor, params->null_eval_max);
 }
 
+int margin_eval(const Params *params, int eval, int material, int halfmoves)
+{
+    eval += eval * params->material_scale * (material - MARGIN_MATERIAL) /
+            (MARGIN_MATERIAL_START * 1024);
+    return eval -
+           eval * int_min(halfmoves, 100 /* a FEN may say more */) * params->fifty_scale / 22000;
+}
+
 int margin_history_bonus(const Params *params, int depth)
 {
     return int_min(params->bonus_scale * depth - params->bonus_offset, params->bonus_max);

@@ -16,6 +16,12 @@ int margin_reverse_futility(const Params *params, int depth, bool improving);
 /* Null move reduction in plies when the evaluation is `eval_margin` >= 0 above beta. */
 int margin_null_reduction(const Params *params, int depth, int eval_margin);
 
+/* The static evaluation as the search takes it. An advantage counts more the more pieces are left
+ * to win with, `material` of both sides in pawns (after Stockfish 15), and less the nearer the
+ * fifty-move draw is. Pieces worth MARGIN_MATERIAL leave it as it is. */
+enum { MARGIN_MATERIAL_START = 62, MARGIN_MATERIAL = 40 };
+int margin_eval(const Params *params, int eval, int material, int halfmoves);
+
 /* History bonus and malus after a search of `depth`. */
 int margin_history_bonus(const Params *params, int depth);
 int margin_history_malus(const Params *params, int depth);

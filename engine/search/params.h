@@ -114,7 +114,8 @@
     X(check_loss, 75, 0, 300)       /* centipawns that such a check may lose */                    \
     /* the evaluation */                                                                           \
     X(improving, 1, 0, 1)                                                                          \
-    X(fifty_scale, 100, 0, 200) /* per cent */                                                     \
+    X(material_scale, 250, 0, 500) /* 1/1024 more with all pieces than with none */                \
+    X(fifty_scale, 100, 0, 200)    /* per cent */                                                  \
     /* corrections of the evaluation, in centipawns for a full entry */                            \
     X(correction_pawn, 30, 0, 100)                                                                 \
     X(correction_minor, 19, 0, 100)                                                                \

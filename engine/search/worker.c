@@ -4,6 +4,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 #include "engine/core/outcome.h"
+#include "engine/eval/material_rules.h"
+#include "engine/search/margins.h"
 
 #include <string.h>
 
@@ -231,11 +233,12 @@ int worker_evaluate(Worker *worker)
     const SearchCallbacks *callbacks = &worker->search->callbacks;
     if (callbacks->on_evaluate)
         callbacks->on_evaluate(callbacks->user, &worker->pos);
-    int eval = evaluate(&worker->evaluator, &worker->pos);
-    /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
-    int halfmoves = int_min(worker_halfmoves(worker), 100); /* a FEN may say more */
-    eval -= eval * halfmoves * worker_params(worker)->fifty_scale / 22000;
-    return clamp_eval(eval);
+    const Position *pos = &worker->pos;
+    int material = position_is_chess(pos)
+                       ? material_of_pieces(pos, WHITE) + material_of_pieces(pos, BLACK)
+                       : MARGIN_MATERIAL; /* measured in chess alone */
+    return clamp_eval(margin_eval(worker_params(worker), evaluate(&worker->evaluator, pos),
+                                  material, worker_halfmoves(worker)));
 }
 
 int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval)

@@ -71,3 +71,20 @@ TEST(bonuses_grow_with_depth_up_to_their_limits)
     assert_int_equal(margin_history_bonus(p, DEPTHS), p->bonus_max);
     assert_int_equal(margin_history_malus(p, DEPTHS), p->malus_max);
 }
+
+TEST(an_advantage_counts_more_with_pieces_and_less_near_the_fifty_moves)
+{
+    const Params *p = defaults();
+    assert_int_equal(margin_eval(p, 200, MARGIN_MATERIAL, 0), 200);
+    assert_true(margin_eval(p, 200, MARGIN_MATERIAL_START, 0) > 200);
+    assert_true(margin_eval(p, 200, 0, 0) < 200);
+    assert_true(margin_eval(p, 200, MARGIN_MATERIAL, 60) <
+                margin_eval(p, 200, MARGIN_MATERIAL, 20));
+    assert_int_equal(margin_eval(p, 200, 0, 500), margin_eval(p, 200, 0, 100));
+    for (int material = 0; material <= 2 * MARGIN_MATERIAL_START; material++)
+        for (int halfmoves = 0; halfmoves <= 100; halfmoves++) {
+            int eval = margin_eval(p, 20000, material, halfmoves); /* the most there is */
+            assert_in_range(eval, 1, 40000);
+            assert_int_equal(margin_eval(p, -20000, material, halfmoves), -eval);
+        }
+}
