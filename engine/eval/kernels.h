@@ -31,7 +31,7 @@ typedef struct {
 
     /* to[k] = biases[k] + the sum of from[i] * weight of neuron k, for NETWORK_L1 neurons and
      * `count` inputs up to NETWORK_ACTIVATION_MAX, a multiple of NETWORK_WIDTH_STEP; weights within
-     * -127..127 in the order of the file. Takes less time the more inputs are 0. */
+     * -127..127 in the order of the file. */
     void (*l1)(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
                int count);
 

@@ -79,12 +79,6 @@ static inline Bytes repeat_four(const uint8_t *at)
     return _mm256_set1_epi32(four);
 }
 
-static inline unsigned nonzero_fours(Bytes bytes)
-{
-    Sums zeros = _mm256_cmpeq_epi32(bytes, _mm256_setzero_si256());
-    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(zeros)) ^ 0xff;
-}
-
 static inline Sums add_fours(Sums sums, Bytes inputs, Bytes weights)
 {
     /* Two products together stay within 16 bits: 2 * 127 * 127. */

@@ -78,11 +78,6 @@ static inline Bytes repeat_four(const uint8_t *at)
     return _mm512_set1_epi32(four);
 }
 
-static inline unsigned nonzero_fours(Bytes bytes)
-{
-    return _mm512_test_epi32_mask(bytes, bytes);
-}
-
 static inline Sums add_fours(Sums sums, Bytes inputs, Bytes weights)
 {
     return _mm512_dpbusd_epi32(sums, inputs, weights);

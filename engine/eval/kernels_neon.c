@@ -77,13 +77,6 @@ static inline Bytes repeat_four(const uint8_t *at)
     return vreinterpretq_s8_s32(vdupq_n_s32(four));
 }
 
-static inline unsigned nonzero_fours(Bytes bytes)
-{
-    static const uint32_t bits[4] = { 1, 2, 4, 8 };
-    uint32x4_t fours = vreinterpretq_u32_s8(bytes);
-    return vaddvq_u32(vandq_u32(vtstq_u32(fours, fours), vld1q_u32(bits)));
-}
-
 static inline Sums add_fours(Sums sums, Bytes inputs, Bytes weights)
 {
     int16x8_t low = vmull_s8(vget_low_s8(inputs), vget_low_s8(weights));

@@ -10,7 +10,6 @@
  *     store_low_bytes                stores each number of a Vector, 0..255, as a byte
  *     load_bytes, load_sums, store_sums
  *     repeat_four                    four bytes, over and over
- *     nonzero_fours                  a bit for each four bytes that are not all 0
  *     add_fours                      sums + products of bytes (0..127 times -127..127), four
  *                                    neighbours added up
  *     store_quarter                  stores the sum of all parts of 128 bits of a Sums
@@ -114,9 +113,6 @@ enum {
     LANES = sizeof(Sums) / sizeof(int32_t),
     L1_PARTS = NETWORK_L1 / LANES,
     CHAINS = L1_PARTS < 4 ? 4 / L1_PARTS : 1, /* so that no sum waits for the one before */
-    BLOCK_SIZE = 4 * NETWORK_L1,              /* weights of four inputs */
-    MASK_BYTES = 4 * 64,                      /* inputs of a mask with a bit for each four */
-    MASKS_MAX = 2 * NETWORK_WIDTH_MAX / MASK_BYTES,
 };
 
 /* Adds to one chain what four inputs give to all neurons. */
@@ -127,52 +123,15 @@ static inline void add_block(Sums sums[L1_PARTS], const uint8_t *from, const int
         sums[p] = add_fours(sums[p], inputs, load_bytes(weights + p * (int)sizeof(Bytes)));
 }
 
-/* Masks of the fours that are not all 0; returns how many there are. */
-static int find_blocks(uint64_t masks[MASKS_MAX], const uint8_t *from, int count)
-{
-    int found = 0;
-    for (int i = 0; i < count; i += MASK_BYTES, masks++) {
-        uint64_t mask = 0;
-        for (int j = 0; j < MASK_BYTES && i + j < count; j += (int)sizeof(Bytes))
-            mask |= (uint64_t)nonzero_fours(load_bytes(from + i + j)) << j / 4;
-        *masks = mask;
-        found += __builtin_popcountll(mask);
-    }
-    return found;
-}
-
-/* The blocks of a mask. One chain after the other, written out: registers have no index. */
-static inline void add_blocks(Sums sums[CHAINS][L1_PARTS], uint64_t mask, const uint8_t *from,
-                              const int8_t *weights)
-{
-    while (mask) {
-#pragma GCC unroll 4
-        for (int c = 0; c < CHAINS; c++) {
-            int block = __builtin_ctzll(mask);
-            add_block(sums[c], from + 4 * block, weights + BLOCK_SIZE * block);
-            mask &= mask - 1;
-            if (!mask)
-                break;
-        }
-    }
-}
-
 static void l1(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
                int count)
 {
-    uint64_t masks[MASKS_MAX];
     Sums sums[CHAINS][L1_PARTS] = { 0 };
     for (int p = 0; p < L1_PARTS; p++)
         sums[0][p] = load_sums(biases + p * LANES);
-    /* Looking for the next block costs half as much as a block that adds nothing. */
-    if (find_blocks(masks, from, count) <= count / 4 * 5 / 8) {
-        for (int i = 0; i < count; i += MASK_BYTES)
-            add_blocks(sums, masks[i / MASK_BYTES], from + i, weights + i * NETWORK_L1);
-    } else {
-        for (int i = 0; i < count; i += 4 * CHAINS)
-            for (int c = 0; c < CHAINS; c++)
-                add_block(sums[c], from + i + 4 * c, weights + (i + 4 * c) * NETWORK_L1);
-    }
+    for (int i = 0; i < count; i += 4 * CHAINS)
+        for (int c = 0; c < CHAINS; c++)
+            add_block(sums[c], from + i + 4 * c, weights + (i + 4 * c) * NETWORK_L1);
     for (int p = 0; p < L1_PARTS; p++) {
         Sums all = sums[0][p];
         for (int c = 1; c < CHAINS; c++)

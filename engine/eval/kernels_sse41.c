@@ -78,12 +78,6 @@ static inline Bytes repeat_four(const uint8_t *at)
     return _mm_set1_epi32(four);
 }
 
-static inline unsigned nonzero_fours(Bytes bytes)
-{
-    Sums zeros = _mm_cmpeq_epi32(bytes, _mm_setzero_si128());
-    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(zeros)) ^ 0xf;
-}
-
 static inline Sums add_fours(Sums sums, Bytes inputs, Bytes weights)
 {
     /* Two products together stay within 16 bits: 2 * 127 * 127. */

@@ -14,7 +14,6 @@
 #include "engine/train/recipe.h"
 #include "engine/train/report.h"
 #include "engine/train/trainer.h"
-#include "engine/train/unit_order.h"
 #include "engine/train/usage.h"
 
 #include <math.h>
@@ -356,23 +355,6 @@ static bool write_outcome(FILE *out, Trainer *trainer, const float *parameters,
     return report_write(&report, options->recipe.settings.shape.buckets, out);
 }
 
-/* The parameters as the engine is fastest with them; the caller frees. */
-static float *parameters_ordered(const Trainer *trainer, ModelShape shape, const Dataset *data,
-                                 Error *err)
-{
-    size_t size = model_size(shape) * sizeof(float);
-    float *parameters = aligned_alloc(MODEL_ALIGNMENT, size);
-    if (!parameters) {
-        error_set(err, ERR_MEMORY, "no memory for a network");
-        return NULL;
-    }
-    memcpy(parameters, trainer_parameters(trainer), size);
-    if (shape.activation != NETWORK_PRODUCTS || unit_order(parameters, shape, data, err))
-        return parameters;
-    free(parameters);
-    return NULL;
-}
-
 /* Makes the network twice: the scale is fitted with the first. */
 static bool network_make(Network **network, uint8_t **bytes, size_t *size, NetworkInfo *info,
                          const float *parameters, const Options *options, const Dataset *data,
@@ -430,8 +412,8 @@ static bool finish(Manifest *manifest, Trainer *trainer, const Options *options,
     uint8_t *bytes = NULL;
     size_t size = 0;
     Network *network = NULL;
-    float *parameters = parameters_ordered(trainer, shape, data, err);
-    bool ok = parameters && fflush(manifest->file) == 0 &&
+    const float *parameters = trainer_parameters(trainer);
+    bool ok = fflush(manifest->file) == 0 &&
               output_hash(info.manifest_sha256, manifest->text, manifest->size, err) &&
               network_make(&network, &bytes, &size, &info, parameters, options, data, err) &&
               write_outcome(manifest->file, trainer, parameters, options, network, data, err) &&
@@ -439,14 +421,13 @@ static bool finish(Manifest *manifest, Trainer *trainer, const Options *options,
               output_write(options->output, ".nnue", bytes, size, err) &&
               output_write(options->output, ".txt", manifest->text, manifest->size, err) &&
               (options->recipe.settings.passes > 0 ||
-               output_write(options->output, ".floats", trainer_parameters(trainer),
+               output_write(options->output, ".floats", parameters,
                             model_size(shape) * sizeof(float), err));
     if (ok)
         printf("%s", manifest->text);
     else
         error_set(err, ERR_MEMORY, "no memory for the manifest");
     network_free(network);
-    free(parameters);
     free(bytes);
     return ok;
 }
