@@ -125,10 +125,8 @@ static void make_beyond_chess(Worker *worker, SearchStack *ss, Move m)
 void worker_foretell(const Worker *worker, Move m)
 {
     const Position *pos = &worker->pos;
-    if (!change_describes(pos, m))
-        return;
-    const Change change = change_of(pos, m);
-    tt_prefetch(worker->search->tt, search_tt_key(worker->search, change_key_after(pos, &change)));
+    if (!move_is_drop(m))
+        tt_prefetch(worker->search->tt, search_tt_key(worker->search, change_key_hint(pos, m)));
 }
 
 void worker_make(Worker *worker, SearchStack *ss, Move m)
