@@ -120,7 +120,8 @@ static int look_beside(void *user, const Position *pos, Position beside[BESIDE_M
 static void label_game(Expansion *x)
 {
     x->position_count = x->game.ply_count;
-    const StaticJudge judge = { x->teacher ? by_teacher : by_own, look_beside, x };
+    const StaticJudge judge = { x->teacher ? by_teacher : by_own, look_beside,
+                                x->options->score_max, x };
     if (x->searched)
         searched_positions_begin(x->searched);
     if (x->options->form == LABEL_STATIC)

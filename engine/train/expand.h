@@ -23,7 +23,8 @@ typedef struct {
     int sidelines;       /* beside each position, 0..BESIDE_MAX; see game_positions.h */
     int searched;        /* the same, see searched_positions.h */
     double k;            /* for all sources; 0: fit each one's */
-    int score_max;       /* kept positions with labels beyond it, in centipawns, are left out */
+    int score_max;       /* kept positions with labels beyond it, in centipawns, are left out, and
+                            static ones beside those are not looked for */
     int few_men_percent; /* of the file: positions of at most EXPAND_FEW_MEN men */
 } ExpandOptions;
 

@@ -23,7 +23,7 @@ static const char usage[] =
     "  --sidelines N      positions beside each of the games' by random moves (default: 0)\n"
     "  --k CENTIPAWNS     of one logit (default: fitted to the results)\n"
     "  --few-men PERCENT  of the file: positions of 5 men and less (default: 5)\n"
-    "  --score-max CP     positions with higher scores are left out\n";
+    "  --score-max CP     positions with higher scores are left out, and those beside them\n";
 
 static bool form_read(LabelForm *form, const char *text, Error *err)
 {

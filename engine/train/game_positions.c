@@ -167,9 +167,10 @@ int game_positions_static(GamePosition *positions, const ArchivedGame *game,
     int ply_min = first_ply_of(&pos);
     for (int i = 0; i < game->ply_count; i++) {
         positions[count] = position_of(&pos, game->start.result, i);
-        label_static(&positions[count++], &pos, judge, ply_min);
+        GamePosition *root = &positions[count++];
+        label_static(root, &pos, judge, ply_min);
         /* Early positions are left out, and so would those beside them be. */
-        bool looks = judge->look_beside && i >= ply_min;
+        bool looks = judge->look_beside && i >= ply_min && abs(root->score) <= judge->beside_max;
         int beside_count = looks ? judge->look_beside(judge->user, &pos, beside) : 0;
         for (int j = 0; j < beside_count; j++) {
             positions[count] = position_of(&beside[j], game->start.result, i);

@@ -51,6 +51,7 @@ typedef struct {
     int (*evaluate)(void *user, const Position *pos);
     /* Writes positions that are near `pos`, and returns how many; NULL: none. */
     int (*look_beside)(void *user, const Position *pos, Position beside[BESIDE_MAX]);
+    int beside_max; /* none is near a position whose label is beyond it */
     void *user;
 } StaticJudge;
 

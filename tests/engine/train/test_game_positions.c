@@ -175,7 +175,7 @@ TEST(static_labels_are_whites_and_take_captures_too)
 
 TEST(sidelines_leave_the_game_after_its_beginning_and_are_always_the_same)
 {
-    const StaticJudge judge = { by_constant, look_at_sidelines, NULL };
+    const StaticJudge judge = { by_constant, look_at_sidelines, POSITION_SCORE_CAP, NULL };
     static GamePosition again[ARCHIVE_PLIES_MAX * (1 + SIDELINES)];
     ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:0 e7e5:0", PACKED_DRAWN);
     const int early = game.ply_count - 2;
@@ -194,4 +194,14 @@ TEST(sidelines_leave_the_game_after_its_beginning_and_are_always_the_same)
         if (is_sideline)
             assert_true(positions[i].key != positions[i - (i - early) % (1 + SIDELINES)].key);
     }
+}
+
+TEST(no_sidelines_leave_a_position_whose_label_is_beyond_the_limit)
+{
+    ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:0 e7e5:0", PACKED_DRAWN);
+    StaticJudge judge = { by_constant, look_at_sidelines, CONSTANT, NULL };
+    assert_int_equal(game_positions_static(positions, &game, &judge),
+                     game.ply_count + 2 * SIDELINES);
+    judge.beside_max = CONSTANT - 1;
+    assert_int_equal(game_positions_static(positions, &game, &judge), game.ply_count);
 }
