@@ -5,6 +5,7 @@
 #include "engine/base/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Vectors as wide as the processor's: wider ones would be taken apart badly. */
@@ -109,12 +110,43 @@ void model_init(float *parameters, ModelShape shape, uint64_t seed)
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-void model_round(int16_t *rounded, const float *parameters, ModelShape shape, size_t from,
-                 size_t to)
+/* The parameters that `ft` of ModelRounded has. */
+static size_t ft_size(ModelShape shape)
 {
-    size_t end = to < model_rounded_size(shape) ? to : model_rounded_size(shape);
-    for (size_t i = from; i < end; i++)
-        rounded[i] = (int16_t)rintf(parameters[i] * MODEL_ROUND);
+    return model_ft_bias_at(shape, shape.width);
+}
+
+bool model_rounded_init(ModelRounded *rounded, ModelShape shape)
+{
+    size_t ft_bytes = ft_size(shape) * sizeof *rounded->ft;
+    size_t layer_bytes = model_size(shape) * sizeof *rounded->layers;
+    rounded->ft = aligned_alloc(MODEL_ALIGNMENT, ft_bytes);
+    rounded->layers = aligned_alloc(MODEL_ALIGNMENT, layer_bytes);
+    return rounded->ft && rounded->layers;
+}
+
+void model_rounded_release(ModelRounded *rounded)
+{
+    free(rounded->ft);
+    free(rounded->layers);
+}
+
+static float l1_rounded(float weight)
+{
+    const float limit = (float)INT8_MAX / NETWORK_QB;
+    return rintf(fminf(fmaxf(weight, -limit), limit) * NETWORK_QB) / NETWORK_QB;
+}
+
+void model_round(const ModelRounded *rounded, const float *parameters, ModelShape shape,
+                 size_t from, size_t to)
+{
+    const size_t l1 = ft_size(shape), l1_end = model_l1_bias_at(shape, 0, 0);
+    for (size_t i = from; i < to; i++) {
+        if (i < l1)
+            rounded->ft[i] = (int16_t)rintf(parameters[i] * MODEL_ROUND);
+        else
+            rounded->layers[i] = i < l1_end ? l1_rounded(parameters[i]) : parameters[i];
+    }
 }
 
 typedef int16_t Wholes __attribute__((vector_size(VECTOR_BYTES), may_alias));
@@ -232,23 +264,24 @@ static float logit_of(const float *parameters, ModelShape shape, int bucket,
     return l1[NETWORK_L1 - 1] + total(share);
 }
 
-void model_forward(const float *parameters, const int16_t *rounded, ModelShape shape,
-                   const ModelSamples *samples, float *activations, float *logits)
+void model_forward(const ModelRounded *rounded, ModelShape shape, const ModelSamples *samples,
+                   float *activations, float *logits)
 {
+    const float *layers = rounded->layers;
     int unit = 0;
     for (; unit + WHOLE_TILE * WHOLES <= shape.width; unit += WHOLE_TILE * WHOLES)
-        hidden_forward(rounded, shape, samples, unit, WHOLE_TILE, activations);
+        hidden_forward(rounded->ft, shape, samples, unit, WHOLE_TILE, activations);
     for (; unit < shape.width; unit += MODEL_WIDTH_STEP)
-        hidden_forward(rounded, shape, samples, unit, MODEL_WIDTH_STEP / WHOLES, activations);
+        hidden_forward(rounded->ft, shape, samples, unit, MODEL_WIDTH_STEP / WHOLES, activations);
     for (int s = 0; s < samples->count;) {
         int bucket = samples->bucket[s], end = run_end(samples, s);
         for (; s + BLOCK <= end; s += BLOCK)
-            l1_forward(parameters, shape, bucket, s, BLOCK, activations);
+            l1_forward(layers, shape, bucket, s, BLOCK, activations);
         for (; s < end; s++)
-            l1_forward(parameters, shape, bucket, s, 1, activations);
+            l1_forward(layers, shape, bucket, s, 1, activations);
     }
     for (int s = 0; s < samples->count; s++)
-        logits[s] = logit_of(parameters, shape, samples->bucket[s],
+        logits[s] = logit_of(layers, shape, samples->bucket[s],
                              activations + model_l1_neurons_at(shape, s));
 }
 
@@ -438,13 +471,13 @@ static void all_hidden_backward(const float *parameters, ModelShape shape,
                             gradient);
 }
 
-void model_backward(const float *parameters, ModelShape shape, const ModelSamples *samples,
+void model_backward(const ModelRounded *rounded, ModelShape shape, const ModelSamples *samples,
                     float *activations, const float *slopes, float *gradient)
 {
     float l1[MODEL_SAMPLES_MAX][NETWORK_L1]; /* what L1 does to the loss */
     const int active = network_activations(shape);
     for (int s = 0; s < samples->count; s++)
-        l2_backward(parameters, shape, samples->bucket[s],
+        l2_backward(rounded->layers, shape, samples->bucket[s],
                     activations + model_l1_neurons_at(shape, s), slopes[s], gradient, l1[s]);
     for (int s = 0, end; s < samples->count; s = end) {
         end = run_end(samples, s);
@@ -453,5 +486,5 @@ void model_backward(const float *parameters, ModelShape shape, const ModelSample
                 l1_backward(shape, samples->bucket[s], s, end, activations, l1, neuron,
                             at >= active / LANES, at % (active / LANES), gradient);
     }
-    all_hidden_backward(parameters, shape, samples, activations, l1, gradient);
+    all_hidden_backward(rounded->layers, shape, samples, activations, l1, gradient);
 }

@@ -10,10 +10,11 @@
  *     logit     = last neuron of l1 + sum of clamp(l2[j], 0, 1) * weight
  *
  * The weights of the inputs and the biases beside them are looked at in 16 bits, rounded to
- * 1 / MODEL_ROUND; the gradient is that of the numbers that were rounded. All but the hidden units
- * by the bucket's own weights. The parameters are one array of floats.
- * No state; any thread, as long as what it writes is its own. The same input gives the same bits on
- * processors with the same vectors. After: chessprogramming.org, "NNUE". */
+ * 1 / MODEL_ROUND, and L1's weights as the network's file holds them, in 8; the gradient is that of
+ * the numbers that were rounded. All but the hidden units by the bucket's own weights. The
+ * parameters are one array of floats. No state; any thread, as long as what it writes is its own.
+ * The same input gives the same bits on processors with the same vectors. After:
+ * chessprogramming.org, "NNUE". */
 #pragma once
 #include "engine/eval/network_file.h"
 
@@ -112,23 +113,25 @@ static inline size_t model_passed_at(ModelShape shape)
  * normal(0, 0.05); the same in all buckets; biases 0. */
 void model_init(float *parameters, ModelShape shape, uint64_t seed);
 
-/* Numbers that model_round() makes. */
-static inline size_t model_rounded_size(ModelShape shape)
-{
-    return model_ft_bias_at(shape, shape.width);
-}
+/* The parameters as they are looked at. */
+typedef struct {
+    int16_t *ft;   /* weights of inputs and their biases, times MODEL_ROUND */
+    float *layers; /* all others, where they stand in the array of parameters */
+} ModelRounded;
 
-/* Rounds the parameters from `from` to `to`, as far as they are weights of inputs or their biases.
- */
-void model_round(int16_t *rounded, const float *parameters, ModelShape shape, size_t from,
-                 size_t to);
+/* Room for a model of this shape. False where there is no memory; may be released either way. */
+bool model_rounded_init(ModelRounded *rounded, ModelShape shape) MUST_CHECK;
+void model_rounded_release(ModelRounded *rounded);
 
-/* Writes a logit for each sample, and the activations that the way back needs. `rounded` are all
- * that model_round() makes of the parameters. */
-void model_forward(const float *parameters, const int16_t *rounded, ModelShape shape,
-                   const ModelSamples *samples, float *activations, float *logits);
+/* Rounds the parameters from `from` to `to`. */
+void model_round(const ModelRounded *rounded, const float *parameters, ModelShape shape,
+                 size_t from, size_t to);
+
+/* Writes a logit for each sample, and the activations that the way back needs. */
+void model_forward(const ModelRounded *rounded, ModelShape shape, const ModelSamples *samples,
+                   float *activations, float *logits);
 
 /* Adds to `gradient` what the parameters do to the loss, where `slopes` says what each sample's
  * logit does to it. `activations` are those of the same samples; their room behind is written. */
-void model_backward(const float *parameters, ModelShape shape, const ModelSamples *samples,
+void model_backward(const ModelRounded *rounded, ModelShape shape, const ModelSamples *samples,
                     float *activations, const float *slopes, float *gradient);

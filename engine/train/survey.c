@@ -9,11 +9,12 @@ bool survey(const float *parameters, ModelShape shape, const Dataset *data, uint
     float logits[MODEL_SAMPLES_MAX];
     float *activations =
         aligned_alloc(MODEL_ALIGNMENT, model_activations_size(shape) * sizeof *activations);
-    int16_t *rounded = aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(shape) * sizeof *rounded);
+    ModelRounded rounded;
+    bool has_rounded = model_rounded_init(&rounded, shape);
     ModelSamples *samples = calloc(1, sizeof *samples);
-    bool ok = activations && rounded && samples;
+    bool ok = activations && has_rounded && samples;
     if (ok)
-        model_round(rounded, parameters, shape, 0, model_size(shape));
+        model_round(&rounded, parameters, shape, 0, model_size(shape));
     else
         error_set(err, ERR_MEMORY, "no memory to survey a network of width %d", shape.width);
     count = count < data->training_count ? count : data->training_count;
@@ -23,11 +24,11 @@ bool survey(const float *parameters, ModelShape shape, const Dataset *data, uint
             uint64_t index = (uint64_t)at * data->training_count / count;
             dataset_add_training(samples, data, (uint32_t)index, shape);
         }
-        model_forward(parameters, rounded, shape, samples, activations, logits);
+        model_forward(&rounded, shape, samples, activations, logits);
         visit(user, samples, activations);
     }
     free(samples);
-    free(rounded);
+    model_rounded_release(&rounded);
     free(activations);
     return ok;
 }

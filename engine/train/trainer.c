@@ -37,10 +37,10 @@ struct Trainer {
     uint32_t from_hash;      /* of the weights that training began with; 0: random ones */
     uint32_t batch, batches; /* of a pass */
     int passes_done;
-    size_t size;      /* floats of each of the arrays below */
-    float *state;     /* STATE_ARRAYS arrays, one behind the other, as in the file */
-    AdamwState adam;  /* points into them */
-    int16_t *rounded; /* the parameters that model_round() rounds */
+    size_t size;     /* floats of each of the arrays below */
+    float *state;    /* STATE_ARRAYS arrays, one behind the other, as in the file */
+    AdamwState adam; /* points into them */
+    ModelRounded rounded;
     float *gradients[TRAINER_PARTS];
     Scratch *scratch[TRAINER_THREADS_MAX];
     uint32_t *order; /* of the positions in this pass */
@@ -138,10 +138,10 @@ static bool settings_check(const TrainerSettings *s, Error *err)
 static bool trainer_allocate(Trainer *t)
 {
     t->state = floats_new(STATE_ARRAYS * t->size);
-    t->rounded = zeros_new(model_rounded_size(t->settings.shape) * sizeof *t->rounded);
     t->order = malloc(t->data->training_count * sizeof *t->order);
     t->history = calloc((size_t)t->settings.passes + 1, sizeof *t->history);
-    bool ok = t->state && t->rounded && t->order && t->history;
+    bool ok = model_rounded_init(&t->rounded, t->settings.shape);
+    ok = t->state && t->order && t->history && ok;
     for (int i = 0; i < TRAINER_PARTS; i++)
         ok = (t->gradients[i] = floats_new(t->size)) && ok;
     for (int i = 0; i < TRAINER_THREADS_MAX; i++)
@@ -184,7 +184,7 @@ bool trainer_new(Trainer **out, const TrainerSettings *settings, const Dataset *
         trainer_free(t);
         return false;
     }
-    model_round(t->rounded, t->state, settings->shape, 0, t->size);
+    model_round(&t->rounded, t->state, settings->shape, 0, t->size);
     *out = t;
     return true;
 }
@@ -201,7 +201,7 @@ void trainer_free(Trainer *trainer)
         free(trainer->scratch[i]);
     }
     free(trainer->state);
-    free(trainer->rounded);
+    model_rounded_release(&trainer->rounded);
     free(trainer->order);
     free(trainer->history);
     free(trainer);
@@ -295,15 +295,15 @@ static double part_run(Trainer *t, Scratch *scratch, uint32_t batch, int part)
         sort_by_men(scratch->positions, t->data->training, order + at, count);
         samples_fill(&scratch->samples, t, scratch->positions, count);
         prefetch(t->data->training, order + next, ahead);
-        model_forward(t->adam.parameters, t->rounded, s->shape, &scratch->samples,
-                      scratch->activations, scratch->logits);
+        model_forward(&t->rounded, s->shape, &scratch->samples, scratch->activations,
+                      scratch->logits);
         for (uint32_t i = 0; i < count; i++) {
             float p = loss_sigmoid(scratch->logits[i]);
             float off = p - loss_target(&t->data->training[scratch->positions[i]], s->lambda);
             loss += (double)(off * off);
             scratch->slopes[i] = 2 * off * p * (1 - p) / (float)t->batch;
         }
-        model_backward(t->adam.parameters, s->shape, &scratch->samples, scratch->activations,
+        model_backward(&t->rounded, s->shape, &scratch->samples, scratch->activations,
                        scratch->slopes, t->gradients[part]);
     }
     return loss;
@@ -338,7 +338,7 @@ static void *crew_run(void *user)
             pass->part_losses[part] = part_run(t, t->scratch[crew->index], batch, part);
         pthread_barrier_wait(&pass->barrier);
         adamw_step(&t->adam, t->gradients, TRAINER_PARTS, from, to, rate_at(t, step), step);
-        model_round(t->rounded, t->state, t->settings.shape, from, to);
+        model_round(&t->rounded, t->state, t->settings.shape, from, to);
         if (crew->index == 0)
             batch_end(pass, batch);
         pthread_barrier_wait(&pass->barrier);
@@ -356,8 +356,8 @@ Losses trainer_judge(Trainer *trainer)
         scratch->samples.count = 0;
         while (scratch->samples.count < MODEL_SAMPLES_MAX && at < data->validation_count)
             dataset_add_validation(&scratch->samples, data, at++, trainer->settings.shape);
-        model_forward(trainer->adam.parameters, trainer->rounded, trainer->settings.shape,
-                      &scratch->samples, scratch->activations, scratch->logits);
+        model_forward(&trainer->rounded, trainer->settings.shape, &scratch->samples,
+                      scratch->activations, scratch->logits);
         for (int i = 0; i < scratch->samples.count; i++)
             loss_add(&sums, &records[i], trainer->settings.lambda, scratch->logits[i]);
     }
@@ -471,7 +471,7 @@ static bool restore_bytes(Trainer *t, const MappedFile *file, Error *err)
         return false;
     }
     memcpy(t->state, file->bytes + sizeof theirs, bytes);
-    model_round(t->rounded, t->state, t->settings.shape, 0, t->size);
+    model_round(&t->rounded, t->state, t->settings.shape, 0, t->size);
     memcpy(t->history, file->bytes + sizeof theirs + bytes, history);
     t->passes_done = (int)theirs.passes_done;
     return true;

@@ -14,7 +14,7 @@ typedef struct {
     ModelShape shape;
     ModelSamples samples;
     float *parameters, *activations, *gradient;
-    int16_t *rounded;
+    ModelRounded rounded;
     double *copy; /* of the parameters, for differences */
     float logits[MODEL_SAMPLES_MAX], slopes[MODEL_SAMPLES_MAX];
 } Fixture;
@@ -53,11 +53,12 @@ static int set_up_of(void **state, ModelShape shape)
         dataset_add_sample(&f->samples, &records[i], shape);
         f->slopes[i] = (float)random_below(&seed, 1000) / 1000 - 0.5F;
     }
-    f->rounded = aligned_alloc(MODEL_ALIGNMENT, model_rounded_size(shape) * sizeof *f->rounded);
-    assert_non_null(f->rounded);
-    model_round(f->rounded, f->parameters, shape, 0, model_size(shape));
-    for (size_t i = 0; i < model_rounded_size(shape); i++) /* what is made of them is exact */
-        f->parameters[i] = (float)f->rounded[i] / MODEL_ROUND;
+    assert_true(model_rounded_init(&f->rounded, shape));
+    model_round(&f->rounded, f->parameters, shape, 0, model_size(shape));
+    const size_t behind_ft = model_l1_at(shape, 0, 0, 0, 0);
+    for (size_t i = 0; i < model_size(shape); i++) /* what is made of them is exact */
+        f->parameters[i] =
+            i < behind_ft ? (float)f->rounded.ft[i] / MODEL_ROUND : f->rounded.layers[i];
     *state = f;
     return 0;
 }
@@ -79,14 +80,14 @@ static int tear_down(void **state)
     free(f->gradient);
     free(f->activations);
     free(f->copy);
-    free(f->rounded);
+    model_rounded_release(&f->rounded);
     free(f);
     return 0;
 }
 
 static void forward(Fixture *f)
 {
-    model_forward(f->parameters, f->rounded, f->shape, &f->samples, f->activations, f->logits);
+    model_forward(&f->rounded, f->shape, &f->samples, f->activations, f->logits);
 }
 
 /* The definition in model.h, one number after the other. */
@@ -177,7 +178,7 @@ static void check_gradient(Fixture *f, int rounds)
     int moved = 0;
     copy_parameters(f);
     forward(f);
-    model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
+    model_backward(&f->rounded, shape, &f->samples, f->activations, f->slopes, f->gradient);
     for (int i = 0; i < rounds; i++) {
         int s = (int)random_below(&seed, SAMPLES), view = (int)random_below(&seed, 2);
         int unit = (int)random_below(&seed, (uint64_t)shape.width);
@@ -206,15 +207,33 @@ TEST_IN(gradient_of_products_is_the_slope_too, set_up_products, tear_down)
     check_gradient(*state, 60);
 }
 
+TEST_IN(weights_of_l1_are_looked_at_as_a_file_holds_them, set_up, tear_down)
+{
+    Fixture *f = *state;
+    const size_t first = model_l1_at(f->shape, 0, 0, 0, 0);
+    const size_t bias = model_l1_bias_at(f->shape, 0, 0);
+    static const float rows[][2] = { { 0.3F, 29.0F / 96 },
+                                     { -0.301F, -29.0F / 96 },
+                                     { 1.6F, 127.0F / 96 },
+                                     { -1.6F, -127.0F / 96 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        f->parameters[first + i] = rows[i][0];
+    f->parameters[bias] = 1.6F;
+    model_round(&f->rounded, f->parameters, f->shape, first, bias + 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_float_equal(f->rounded.layers[first + i], rows[i][1], 1e-6);
+    assert_float_equal(f->rounded.layers[bias], 1.6F, 0);
+}
+
 TEST_IN(gradients_of_batches_add_up, set_up, tear_down)
 {
     Fixture *f = *state;
     const ModelShape shape = f->shape;
     const size_t at = model_l1_bias_at(shape, f->samples.bucket[0], NETWORK_L1 - 1);
     forward(f);
-    model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
+    model_backward(&f->rounded, shape, &f->samples, f->activations, f->slopes, f->gradient);
     double once = (double)f->gradient[at];
-    model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
+    model_backward(&f->rounded, shape, &f->samples, f->activations, f->slopes, f->gradient);
     assert_float_equal(f->gradient[at], (float)(2 * once), 1e-4);
 }
 
