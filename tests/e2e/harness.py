@@ -145,8 +145,7 @@ class Stage(unittest.TestCase):
         leaving, self.proxy = self.proxy, None
         self._leaving.append(leaving)
         leaving.send_signal(signal.SIGQUIT)
-        while await self._proxy_listens():
-            await asyncio.sleep(0.02)
+        await self._port_is_free()
         await self.start_proxy()
 
     async def stop_proxy(self) -> None:
@@ -154,6 +153,15 @@ class Stage(unittest.TestCase):
         self.proxy.kill()
         await self.proxy.wait()
         self.proxy = None
+        await self._port_is_free()
+
+    async def _port_is_free(self) -> None:
+        """Its worker, a process of its own, listens a little longer than the process that we know."""
+        for _ in range(500):
+            if not await self._proxy_listens():
+                return
+            await asyncio.sleep(0.02)
+        self.fail("a proxy that was stopped still listens after 10 s")
 
     async def _stop_daemon(self) -> None:
         if self.daemon is not None and self.daemon.is_running:
