@@ -18,6 +18,7 @@ while read -r line; do
     uci)
         echo "option name peak type spin default 60 min 0 max 100"
         echo "option name idle type spin default 50 min 0 max 100"
+        echo "option name time_idle type spin default 40 min 0 max 100"
         echo "option name switch type spin default 0 min 0 max 1"
         echo uciok ;;
     isready) echo readyok ;;
@@ -67,7 +68,7 @@ def main():
         assert effect + error < 0 and value == 60, asked.stdout
         effect, error, value = row(asked.stdout, "idle")
         assert abs(effect) <= 2 * error and value == 50, asked.stdout
-        assert "switch" not in asked.stdout
+        assert "switch" not in asked.stdout and "time_idle" not in asked.stdout
         assert "60 turns, 120 games" in asked.stdout, asked.stdout
         shown = tune("--show", "--pairs", "9", state="asked.json")
         assert shown.stdout == asked.stdout, shown.stdout
@@ -76,6 +77,12 @@ def main():
         tune("--variant", "atomic", "--turns", "2", "peak", state="atomic.json")
         arguments = (place / "bin/duel.arguments").read_text(encoding="utf-8")
         assert "--variant atomic" in arguments and "--openings" not in arguments, arguments
+
+        # By clocks, time management alone is tuned.
+        clocked = tune("--clock", "1000+10", "--nodes", "300", "--turns", "2", state="clock.json")
+        assert row(clocked.stdout, "time_idle")[2] and "peak" not in clocked.stdout, clocked.stdout
+        arguments = (place / "bin/duel.arguments").read_text(encoding="utf-8")
+        assert "--clock 1000+10" in arguments and "--nodes 300" in arguments, arguments
 
         # Two runs of one schedule come to the peak.
         tune("--rate", "0.05", "--turns", "100", "peak=10")
