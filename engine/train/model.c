@@ -2,12 +2,11 @@
 #include "engine/train/model.h"
 
 #include "engine/base/minmax.h"
-#include "engine/base/pages.h"
 #include "engine/base/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Vectors as wide as the processor's: wider ones would be taken apart badly. */
 #if defined(__AVX512F__)
@@ -111,34 +110,25 @@ void model_init(float *parameters, ModelShape shape, uint64_t seed)
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* The parameters that `ft` of ModelRounded has. */
 static size_t ft_size(ModelShape shape)
 {
     return model_ft_bias_at(shape, shape.width);
 }
 
-static size_t ft_bytes(ModelShape shape)
-{
-    return ft_size(shape) * sizeof(int16_t);
-}
-
-static size_t layers_bytes(ModelShape shape)
-{
-    return model_size(shape) * sizeof(float);
-}
-
 bool model_rounded_init(ModelRounded *rounded, ModelShape shape)
 {
-    rounded->ft = pages_new(ft_bytes(shape));
-    rounded->layers = pages_new(layers_bytes(shape)); /* what nothing writes of it costs nothing */
-    if (rounded->ft)                                  /* rows are read from anywhere in it */
-        (void)madvise(rounded->ft, ft_bytes(shape), MADV_HUGEPAGE);
+    size_t ft_bytes = ft_size(shape) * sizeof *rounded->ft;
+    size_t layer_bytes = model_size(shape) * sizeof *rounded->layers;
+    rounded->ft = aligned_alloc(MODEL_ALIGNMENT, ft_bytes);
+    rounded->layers = aligned_alloc(MODEL_ALIGNMENT, layer_bytes);
     return rounded->ft && rounded->layers;
 }
 
-void model_rounded_release(ModelRounded *rounded, ModelShape shape)
+void model_rounded_release(ModelRounded *rounded)
 {
-    pages_free(rounded->ft, ft_bytes(shape));
-    pages_free(rounded->layers, layers_bytes(shape));
+    free(rounded->ft);
+    free(rounded->layers);
 }
 
 static float l1_rounded(float weight)

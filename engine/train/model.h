@@ -119,9 +119,9 @@ typedef struct {
     float *layers; /* all others, where they stand in the array of parameters */
 } ModelRounded;
 
-/* Room for a model of this shape. False where there is no memory; to be released either way. */
+/* Room for a model of this shape. False where there is no memory; may be released either way. */
 bool model_rounded_init(ModelRounded *rounded, ModelShape shape) MUST_CHECK;
-void model_rounded_release(ModelRounded *rounded, ModelShape shape);
+void model_rounded_release(ModelRounded *rounded);
 
 /* Rounds the parameters from `from` to `to`. */
 void model_round(const ModelRounded *rounded, const float *parameters, ModelShape shape,

@@ -28,7 +28,7 @@ bool survey(const float *parameters, ModelShape shape, const Dataset *data, uint
         visit(user, samples, activations);
     }
     free(samples);
-    model_rounded_release(&rounded, shape);
+    model_rounded_release(&rounded);
     free(activations);
     return ok;
 }

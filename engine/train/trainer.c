@@ -201,7 +201,7 @@ void trainer_free(Trainer *trainer)
         free(trainer->scratch[i]);
     }
     free(trainer->state);
-    model_rounded_release(&trainer->rounded, trainer->settings.shape);
+    model_rounded_release(&trainer->rounded);
     free(trainer->order);
     free(trainer->history);
     free(trainer);

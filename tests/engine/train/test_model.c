@@ -80,7 +80,7 @@ static int tear_down(void **state)
     free(f->gradient);
     free(f->activations);
     free(f->copy);
-    model_rounded_release(&f->rounded, f->shape);
+    model_rounded_release(&f->rounded);
     free(f);
     return 0;
 }
