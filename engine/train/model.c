@@ -131,22 +131,24 @@ void model_rounded_release(ModelRounded *rounded)
     free(rounded->layers);
 }
 
+/* As export.c writes it. */
 static float l1_rounded(float weight)
 {
-    const float limit = (float)INT8_MAX / NETWORK_QB;
-    return rintf(fminf(fmaxf(weight, -limit), limit) * NETWORK_QB) / NETWORK_QB;
+    int32_t byte = int_clamp(network_quantise(weight, NETWORK_QB), -INT8_MAX, INT8_MAX);
+    return (float)byte / NETWORK_QB;
 }
 
 void model_round(const ModelRounded *rounded, const float *parameters, ModelShape shape,
                  size_t from, size_t to)
 {
     const size_t l1 = ft_size(shape), l1_end = model_l1_bias_at(shape, 0, 0);
-    for (size_t i = from; i < to; i++) {
-        if (i < l1)
-            rounded->ft[i] = (int16_t)rintf(parameters[i] * MODEL_ROUND);
-        else
-            rounded->layers[i] = i < l1_end ? l1_rounded(parameters[i]) : parameters[i];
-    }
+    size_t i = from;
+    for (; i < to && i < l1; i++)
+        rounded->ft[i] = (int16_t)rintf(parameters[i] * MODEL_ROUND);
+    for (; i < to && i < l1_end; i++)
+        rounded->layers[i] = l1_rounded(parameters[i]);
+    for (; i < to; i++)
+        rounded->layers[i] = parameters[i];
 }
 
 typedef int16_t Wholes __attribute__((vector_size(VECTOR_BYTES), may_alias));

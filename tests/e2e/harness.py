@@ -145,7 +145,7 @@ class Stage(unittest.TestCase):
         leaving, self.proxy = self.proxy, None
         self._leaving.append(leaving)
         leaving.send_signal(signal.SIGQUIT)
-        await self._port_is_free()
+        await self._wait_for_port()
         await self.start_proxy()
 
     async def stop_proxy(self) -> None:
@@ -153,9 +153,9 @@ class Stage(unittest.TestCase):
         self.proxy.kill()
         await self.proxy.wait()
         self.proxy = None
-        await self._port_is_free()
+        await self._wait_for_port()
 
-    async def _port_is_free(self) -> None:
+    async def _wait_for_port(self) -> None:
         """Its worker, a process of its own, listens a little longer than the process that we know."""
         for _ in range(500):
             if not await self._proxy_listens():
