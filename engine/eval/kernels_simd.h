@@ -112,8 +112,10 @@ static void multiply(uint8_t *to, const int16_t *a, const int16_t *b, int count)
 enum {
     LANES = sizeof(Sums) / sizeof(int32_t),
     L1_PARTS = NETWORK_L1 / LANES,
-    CHAINS = L1_PARTS < 4 ? 4 / L1_PARTS : 1, /* so that no sum waits for the one before */
+    CHAINS = 8 / L1_PARTS, /* so that no sum waits for the one before */
 };
+
+static_assert(NETWORK_WIDTH_STEP % (4 * CHAINS) == 0, "no width leaves a remainder");
 
 /* Adds to one chain what four inputs give to all neurons. */
 static inline void add_block(Sums sums[L1_PARTS], const uint8_t *from, const int8_t *weights)
