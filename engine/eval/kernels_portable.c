@@ -4,6 +4,8 @@
 
 #include "engine/eval/l2_inputs.h"
 
+#include <string.h>
+
 static void refresh(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
                     const int16_t *const *removed, int removed_count, int width)
 {
@@ -48,8 +50,11 @@ static void l1(int32_t *to, const uint8_t *from, const int8_t *weights, const in
 static int32_t l2_l3(const int32_t *from, const int16_t *weights, const int32_t *biases,
                      const int16_t *l3_weights)
 {
-    int16_t inputs[NETWORK_L2_INPUTS + 2];
-    l2_inputs(inputs, from);
+    L2Inputs two;
+    l2_inputs(&two, from);
+    int16_t inputs[NETWORK_L2_INPUTS];
+    memcpy(inputs, two.clamped, (NETWORK_L1 - 1) * sizeof *inputs);
+    memcpy(inputs + NETWORK_L1 - 1, two.squares, (NETWORK_L1 - 1) * sizeof *inputs);
     int32_t l2[NETWORK_L2], sum = 0;
     for (int k = 0; k < NETWORK_L2; k++)
         l2[k] = biases[k];

@@ -142,17 +142,29 @@ static void l1(int32_t *to, const uint8_t *from, const int8_t *weights, const in
     }
 }
 
+/* Inputs i and i + 1 of L2, over and over. The pair in the middle is put together in registers: to
+ * read from memory what two vectors have written takes as long as all the rest. */
+ALWAYS_INLINE Vector two_inputs(const L2Inputs *inputs, int i)
+{
+    enum { SQUARES = NETWORK_L1 - 1 };
+    if (i == SQUARES - 1) {
+        const int16_t two[] = { inputs->clamped[i], inputs->squares[0] };
+        return repeat_two(two);
+    }
+    return repeat_two(i < SQUARES ? inputs->clamped + i : inputs->squares + (i - SQUARES));
+}
+
 static int32_t l2_l3(const int32_t *from, const int16_t *weights, const int32_t *biases,
                      const int16_t *l3_weights)
 {
-    int16_t inputs[NETWORK_L2_INPUTS + 2];
-    l2_inputs(inputs, from);
+    L2Inputs inputs;
+    l2_inputs(&inputs, from);
     enum { PARTS = NETWORK_L2 / LANES };
     Sums sums[PARTS];
     for (int p = 0; p < PARTS; p++)
         sums[p] = load_sums(biases + p * LANES);
     for (int i = 0; i < NETWORK_L2_INPUTS; i += 2) {
-        Vector two = repeat_two(inputs + i);
+        Vector two = two_inputs(&inputs, i);
         for (int p = 0; p < PARTS; p++)
             sums[p] = add_twos(sums[p], two, load(weights + i * NETWORK_L2 + p * 2 * LANES));
     }
