@@ -10,7 +10,11 @@
 #include "engine/core/piece_keys.h"
 #include "engine/search/params.h"
 
+#include <stddef.h>
+
 enum { HISTORY_MAX = 16384, PAWN_HISTORY_SIZE = 128 };
+
+enum { CONTINUATION_NONE = COLOUR_COUNT * PIECE_TYPE_COUNT * SQUARE_COUNT };
 
 enum { CORRECTION_MAX = 1024, CORRECTION_SIZE = 8192 /* a power of two */ };
 
@@ -26,25 +30,25 @@ typedef struct {
     PieceToHistory drop;
     int16_t capture[PIECE_SLOTS][SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* and the victim */
     PieceToHistory pawn[PAWN_HISTORY_SIZE];                           /* by pawn structure */
-    /* By an earlier move's piece and to. */
-    ContinuationHistory continuation[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
-    ContinuationHistory no_continuation; /* before the root and after a null move */
+    /* By an earlier move's piece and to; the last one before the root and after a null move. */
+    ContinuationHistory continuation[CONTINUATION_NONE + 1];
     /* How far the evaluation was off in positions that have something in common, by side to move
      * and the key of what that is. */
     int16_t pawn_correction[COLOUR_COUNT][CORRECTION_SIZE];
     int16_t minor_correction[COLOUR_COUNT][CORRECTION_SIZE];
     int16_t major_correction[COLOUR_COUNT][CORRECTION_SIZE];
     int16_t piece_correction[COLOUR_COUNT][COLOUR_COUNT][CORRECTION_SIZE]; /* [of colour] */
+    int16_t move_correction[COLOUR_COUNT][CORRECTION_SIZE]; /* by the last two moves */
 } History;
 
 /* The histories as one node needs them: with the continuation histories of the moves before. */
-enum { CONTINUATION_COUNT = 4 };
+enum { CONTINUATION_COUNT = 3 };
 typedef struct {
     History *history;
     const Params *params; /* the search's, read through params_in_use() */
     bool has_threats;     /* history_find_threats() has been called: not needed for noisy moves */
     Bitboard threats;     /* the squares that the enemy attacks */
-    ContinuationHistory *continuation[CONTINUATION_COUNT]; /* moves 1, 2, 4 and 6 plies ago */
+    ContinuationHistory *continuation[CONTINUATION_COUNT]; /* moves 1, 2 and 4 plies ago */
 } HistoryView;
 
 /* Forgets all results. */
@@ -54,7 +58,8 @@ void history_clear(History *history);
 static inline ContinuationHistory *history_continuation_after(History *history, Piece piece,
                                                               Square to)
 {
-    return &history->continuation[piece_colour(piece)][piece_type(piece)][to];
+    int kind = piece_colour(piece) * PIECE_TYPE_COUNT + piece_type(piece);
+    return &history->continuation[kind * SQUARE_COUNT + to];
 }
 
 /* Quiet moves' histories depend on what is under attack. Found once, as late as possible, since
@@ -84,13 +89,32 @@ void history_update_noisy(History *history, const Position *pos, Move m, int bon
  * made; `threats` are those of the position before it. */
 void history_update_butterfly(History *history, Colour us, Bitboard threats, Move m, int bonus);
 
+/* The same in the continuation history after an earlier move alone, for the piece that has come to
+ * `to`. */
+void history_update_continuation(ContinuationHistory *continuation, const Position *pos, Square to,
+                                 int bonus);
+
+/* What a position has in common with others. */
+typedef struct {
+    const PieceKeys *pieces;
+    unsigned moves; /* history_moves_key() */
+} CorrectionKeys;
+
+/* Tells apart what the last two moves were, by the continuation histories after them. */
+static inline unsigned history_moves_key(History *history, ContinuationHistory *last,
+                                         ContinuationHistory *before)
+{
+    ptrdiff_t a = last - history->continuation, b = before - history->continuation;
+    return ((unsigned)a * (CONTINUATION_NONE + 1) + (unsigned)b) * 2654435761U >> 16;
+}
+
 /* The correction of the static evaluation: the weighted sum of the entries divided by 1024. */
 typedef struct {
-    int pawn, minor, major, pieces;
+    int pawn, minor, major, pieces, moves;
 } CorrectionWeights;
-int history_correction(const History *history, const Position *pos, const PieceKeys *keys,
+int history_correction(const History *history, const Position *pos, const CorrectionKeys *keys,
                        const CorrectionWeights *weights);
 
 /* The search found the static evaluation to be off; bonus within ±CORRECTION_MAX. */
-void history_update_correction(History *history, const Position *pos, const PieceKeys *keys,
+void history_update_correction(History *history, const Position *pos, const CorrectionKeys *keys,
                                int bonus);

@@ -27,9 +27,11 @@ int margin_late_move_count(const Params *params, int depth, bool improving)
     return (params->lmp_base + depth * depth) / (improving ? 1 : 2);
 }
 
-int margin_reverse_futility(const Params *params, int depth, bool improving)
+int margin_reverse_futility(const Params *params, int depth, bool improving, bool worsening,
+                            int correction)
 {
-    return params->rfp_margin * depth - (improving ? params->rfp_improving : 0);
+    return params->rfp_margin * depth - (improving ? params->rfp_improving : 0) -
+           (worsening ? params->rfp_worsening : 0) + correction * params->rfp_correction / 16;
 }
 
 int margin_null_reduction(const Params *params, int depth, int eval_margin)

@@ -10,8 +10,11 @@ int margin_reduction(const Params *params, int depth, int move_count);
 /* Late move pruning: quiet moves from this move count on are skipped at `depth`. */
 int margin_late_move_count(const Params *params, int depth, bool improving);
 
-/* Reverse futility margin: an evaluation this far above beta is expected to hold for `depth`. */
-int margin_reverse_futility(const Params *params, int depth, bool improving);
+/* Reverse futility margin: an evaluation this far above beta is expected to hold for `depth`. Less
+ * where the opponent's last move made things worse for them, more where the evaluation had to be
+ * corrected by many centipawns, either way. */
+int margin_reverse_futility(const Params *params, int depth, bool improving, bool worsening,
+                            int correction);
 
 /* Null move reduction in plies when the evaluation is `eval_margin` >= 0 above beta. */
 int margin_null_reduction(const Params *params, int depth, int eval_margin);

@@ -15,6 +15,8 @@ typedef struct {
     int raw_eval;  /* static evaluation as the TT stores it, not corrected */
     int eval;      /* static evaluation, refined by the TT's score */
     bool improving;
+    bool worsening; /* the opponent's last move lost something, by both evaluations */
+    int correction; /* centipawns by which the static evaluation was corrected, either way */
     int move_count; /* moves tried so far, the current one included */
     int best_score;
     int max_score; /* upper bound from the tablebases */

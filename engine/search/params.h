@@ -25,6 +25,8 @@
     X(rfp_depth, 8, -1, 16)                                                                        \
     X(rfp_margin, 65, 30, 150) /* a ply */                                                         \
     X(rfp_improving, 50, 0, 150)                                                                   \
+    X(rfp_worsening, 8, 0, 100) /* less, where the opponent's move lost by both evaluations */     \
+    X(rfp_correction, 6, 0, 64) /* more, sixteenths of the correction of the evaluation */         \
     X(null_depth, 4, 1, 128)                                                                       \
     X(null_static_margin, 16, 0, 60) /* a ply */                                                   \
     X(null_static_base, 50, 0, 300)                                                                \
@@ -37,16 +39,16 @@
     X(null_verify_scale, 75, 25, 100) /* per cent of the depth without null moves */               \
     X(null_always, 0, 0, 1)           /* also where a variant's rules have none */                 \
     X(probcut_depth, 6, 1, 128)                                                                    \
-    X(probcut_margin, 207, 80, 350)                                                                \
+    X(probcut_margin, 101, 80, 350)                                                                \
     X(probcut_reduction, 4, 2, 6)                                                                  \
     X(iir_depth, 4, 1, 128)                                                                        \
     X(tt_cut_halfmoves, 88, 50, 100)   /* fifty-move counter from which the TT does not cut */     \
     X(tablebase_depth_bonus, 6, 0, 12) /* plies that a tablebase result counts for in the TT */    \
     /* move pruning */                                                                             \
-    X(prune_depth_less, 1, 0, 2) /* plies off the depth that futility, history and SEE see */      \
-    X(lmp_base, 5, 1, 8)                                                                           \
+    X(prune_depth_less, 2, 0, 4) /* plies off the depth that futility, history and SEE see */      \
+    X(lmp_base, 8, 1, 8)                                                                           \
     X(lmp_depth, 15, -1, 32)                                                                       \
-    X(futility_depth, 8, -1, 16)                                                                   \
+    X(futility_depth, 7, -1, 16)                                                                   \
     X(futility_base, 66, 0, 250)                                                                   \
     X(futility_history, 7, 0, 64)   /* of the margin, 1/1024 of the move's history */              \
     X(futility_margin, 80, 30, 200) /* a ply */                                                    \
@@ -57,11 +59,11 @@
     X(see_quiet_depth, 5, -1, 16)            /* reduced */                                         \
     X(see_noisy_depth, 5, -1, 16)                                                                  \
     /* extensions */                                                                               \
-    X(singular_depth, 7, 1, 128)                                                                   \
+    X(singular_depth, 5, 1, 128)                                                                   \
     X(singular_tt_depth, 3, 0, 6) /* plies that the TT entry may be shallower */                   \
     X(singular_divisor, 3, 1, 4)  /* of the depth */                                               \
     X(singular_margin, 15, 4, 64) /* 1/16 centipawns a ply */                                      \
-    X(double_margin, 14, 0, 60)                                                                    \
+    X(double_margin, 12, 0, 60)                                                                    \
     X(double_max, 7, 0, 12) /* on the way to a node; 0: no double extensions */                    \
     X(multi_cut, 1, 0, 1)                                                                          \
     X(negative_extension, 1, 0, 1)                                                                 \
@@ -70,20 +72,22 @@
     X(lmr_depth, 2, 1, 128)                                                                        \
     X(lmr_base, 809, 0, 2000)                                                                      \
     X(lmr_scale, 426, 0, 900)      /* times ln depth times ln moves */                             \
-    X(lmr_noisy_scale, 51, 0, 100) /* per cent of the quiet moves' reduction */                    \
+    X(lmr_noisy_scale, 83, 0, 100) /* per cent of the quiet moves' reduction */                    \
     X(lmr_pv, 1126, 0, 2048)       /* where the TT says that it was a PV node */                   \
     X(lmr_pv_node, 1107, 0, 2048)                                                                  \
     X(lmr_window, 1067, 0, 2048) /* half of it, less as much as the root's window is open here */  \
-    X(lmr_cut, 1681, 0, 3072)                                                                      \
+    X(lmr_cut, 1551, 0, 3072)                                                                      \
+    X(lmr_cut_no_move, 1542, 0, 2048)                                                              \
+    X(lmr_correction, 8, 0, 100) /* a centipawn that the evaluation was corrected by */            \
     X(lmr_not_improving, 962, 0, 2048)                                                             \
-    X(lmr_check, 1091, 0, 2048)                                                                    \
+    X(lmr_check, 710, 0, 2048)                                                                     \
     X(lmr_killer, 872, 0, 2048)                                                                    \
     X(lmr_tt_noisy, 620, 0, 2048)                                                                  \
     X(lmr_cutoffs, 827, 0, 2048)                                                                   \
     X(lmr_cutoff_count, 3, 0, 8) /* more cut-offs at the children reduce */                        \
     X(lmr_history, 83, 0, 300)   /* a unit */                                                      \
     X(lmr_deeper_margin, 48, 10, 200)                                                              \
-    X(lmr_shallower_margin, 8, 0, 60)                                                              \
+    X(lmr_shallower_margin, 10, 0, 60)                                                             \
     X(lmr_adjust, 1, 0, 1) /* the second look's depth by what the first found */                   \
     /* quiescence */                                                                               \
     X(qs_futility, 215, 0, 400)                                                                    \
@@ -96,31 +100,32 @@
     /* histories */                                                                                \
     X(bonus_scale, 209, 20, 400)                                                                   \
     X(bonus_offset, 68, 0, 400)                                                                    \
-    X(bonus_max, 1045, 500, 4000)                                                                  \
-    X(malus_scale, 127, 20, 400)                                                                   \
-    X(malus_max, 1511, 500, 4000)                                                                  \
+    X(bonus_max, 1122, 500, 4000)                                                                  \
+    X(malus_scale, 126, 20, 400)                                                                   \
+    X(malus_max, 1383, 500, 4000)                                                                  \
     X(weight_butterfly, 8, 0, 24)     /* eighths */                                                \
     X(history_threats, 1, 0, 1)       /* separate butterfly entries for squares under attack */    \
     X(eval_history_scale, 42, 0, 100) /* for each centipawn that a move changed */                 \
-    X(eval_history_max, 2725, 0, 8000)                                                             \
+    X(eval_history_max, 3849, 0, 8000)                                                             \
     X(weight_pawn, 7, 0, 24)                                                                       \
-    X(weight_continuation_1, 9, 0, 24) /* plies */                                                 \
+    X(weight_continuation_1, 10, 0, 24) /* plies */                                                \
     X(weight_continuation_2, 7, 0, 24)                                                             \
-    X(weight_continuation_4, 1, 0, 24)                                                             \
-    X(weight_continuation_6, 2, 0, 24)                                                             \
+    X(weight_continuation_4, 2, 0, 24)                                                             \
+    X(unrefuted_bonus, 40, 0, 256) /* 1/128 of the bonus, for the move that no answer refuted */   \
     X(weight_capture, 8, 0, 24)                                                                    \
     X(killer_stage, 1, 0, 1)        /* killers before other quiet moves */                         \
     X(check_bonus, 10036, 0, 30000) /* of quiet checks */                                          \
-    X(check_loss, 76, 0, 300)       /* centipawns that such a check may lose */                    \
+    X(check_loss, 32, 0, 300)       /* centipawns that such a check may lose */                    \
     /* the evaluation */                                                                           \
     X(improving, 1, 0, 1)                                                                          \
     X(material_scale, 250, 0, 500) /* 1/1024 more with all pieces than with none */                \
     X(fifty_scale, 103, 0, 200)    /* per cent */                                                  \
     /* corrections of the evaluation, in centipawns for a full entry */                            \
     X(correction_pawn, 28, 0, 100)                                                                 \
-    X(correction_minor, 19, 0, 100)                                                                \
+    X(correction_minor, 23, 0, 100)                                                                \
     X(correction_major, 15, 0, 100)                                                                \
     X(correction_pieces, 34, 0, 100)                                                               \
+    X(correction_moves, 18, 0, 100)                                                                \
     X(correction_divisor, 8, 1, 32)   /* of the evaluation's error times depth */                  \
     X(correction_step, 255, 32, 1024) /* the most that one search changes an entry by */           \
     /* move ordering, transposition table, threads */                                              \

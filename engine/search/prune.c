@@ -25,8 +25,10 @@ static bool has_non_pawn_material(const Position *pos)
 static bool reverse_futility_cuts(const Worker *worker, const Node *node)
 {
     const Params *p = worker_params(worker);
+    int margin =
+        margin_reverse_futility(p, node->depth, node->improving, node->worsening, node->correction);
     return node->depth <= p->rfp_depth && !score_is_decided(node->beta) &&
-           node->eval - margin_reverse_futility(p, node->depth, node->improving) >= node->beta;
+           node->eval - margin >= node->beta;
 }
 
 /* Razoring: so far below alpha that only captures could help, which quiescence search decides. */

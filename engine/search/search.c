@@ -8,6 +8,8 @@
 #include "engine/search/picker.h"
 #include "engine/search/prune.h"
 
+#include <stdlib.h>
+
 /* Moves that were searched and were not the best: they get a malus. */
 enum { SEARCHED_MAX = 32 };
 typedef struct {
@@ -101,8 +103,11 @@ static void set_static_eval(Worker *worker, SearchStack *ss, Node *node)
     }
     if (ss->in_check)
         return;
-    if (ss->excluded == MOVE_NONE)
+    if (ss->excluded == MOVE_NONE) {
         update_eval_difference_history(worker, ss);
+        node->correction = abs(ss->static_eval - node->raw_eval);
+    }
+    node->worsening = ss[-1].static_eval != SCORE_NONE && ss->static_eval > -ss[-1].static_eval;
     int earlier = ss[-2].static_eval != SCORE_NONE ? ss[-2].static_eval : ss[-4].static_eval;
     node->improving =
         worker_params(worker)->improving && (earlier == SCORE_NONE || ss->static_eval > earlier);
@@ -132,7 +137,8 @@ static int late_move_reduction(const Worker *worker, const SearchStack *ss, cons
     int window = int_min(node->beta - node->alpha, worker->root_window);
     r += p->lmr_window / 2 - p->lmr_window * window / worker->root_window;
     if (node->kind == NODE_CUT)
-        r += p->lmr_cut;
+        r += p->lmr_cut + (node->tt.move == MOVE_NONE ? p->lmr_cut_no_move : 0);
+    r -= node->correction * p->lmr_correction;
     if (!node->improving)
         r += p->lmr_not_improving;
     if (ss[1].in_check)
@@ -269,6 +275,20 @@ static void add_searched(SearchedMoves *searched, Move m)
         searched->moves[searched->count++] = m;
 }
 
+/* The move before this node was good where no answer beats alpha. */
+static void reward_unrefuted(Worker *worker, const SearchStack *ss, const Node *node)
+{
+    const Params *p = worker_params(worker);
+    const SearchStack *previous = ss - 1;
+    if (node->kind == NODE_ROOT || ss->excluded != MOVE_NONE || previous->move == MOVE_NONE ||
+        !move_is_quiet(previous->move) || move_is_drop(previous->move))
+        return;
+    int bonus = margin_history_bonus(p, node->depth) * p->unrefuted_bonus / 128;
+    history_update_butterfly(&worker->history, worker->pos.side_to_move ^ 1, previous->threats,
+                             previous->move, bonus);
+    history_update_continuation(ss[-2].continuation, &worker->pos, move_to(previous->move), bonus);
+}
+
 /* True when the move's score ends the node. */
 static bool update_best(SearchStack *ss, Node *node, Move m, int score)
 {
@@ -351,6 +371,8 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
         node->best_score = node->alpha; /* everything was pruned */
     else if (node->best_move != MOVE_NONE)
         update_histories(worker, ss, node, &view, &quiets, &noisies);
+    if (node->best_move == MOVE_NONE && node->move_count > 0)
+        reward_unrefuted(worker, ss, node);
 }
 
 /* The static evaluation was off where the score of a quiet position lies beyond it on the side that
@@ -366,8 +388,7 @@ static void update_correction_history(Worker *worker, const SearchStack *ss, con
         return;
     const Params *p = worker_params(worker);
     int bonus = (score - ss->static_eval) * node->depth / p->correction_divisor;
-    history_update_correction(&worker->history, &worker->pos, &ss->keys,
-                              int_clamp(bonus, -p->correction_step, p->correction_step));
+    worker_update_correction(worker, ss, int_clamp(bonus, -p->correction_step, p->correction_step));
 }
 
 int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth, NodeKind kind)

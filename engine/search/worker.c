@@ -75,7 +75,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         ss->in_check = ss->tt_pv = false;
         ss->static_eval = SCORE_NONE;
         ss->cutoff_count = ss->double_extensions = 0;
-        ss->continuation = &worker->history.no_continuation;
+        ss->continuation = &worker->history.continuation[CONTINUATION_NONE];
         ss->pv.length = 0;
     }
     worker_root_ss(worker)->keys = piece_keys_of(pos);
@@ -94,8 +94,7 @@ HistoryView worker_history(Worker *worker, const SearchStack *ss)
     return (HistoryView){
         .history = &worker->history,
         .params = &worker->search->params,
-        .continuation = { ss[-1].continuation, ss[-2].continuation, ss[-4].continuation,
-                          ss[-6].continuation },
+        .continuation = { ss[-1].continuation, ss[-2].continuation, ss[-4].continuation },
     };
 }
 
@@ -155,7 +154,7 @@ void worker_unmake(Worker *worker, SearchStack *ss)
 void worker_make_null(Worker *worker, SearchStack *ss)
 {
     ss->move = MOVE_NONE;
-    ss->continuation = &worker->history.no_continuation;
+    ss->continuation = &worker->history.continuation[CONTINUATION_NONE];
     ss[1].keys = ss->keys;
     position_make_null(&worker->pos, &ss->undo);
     tt_prefetch(worker->search->tt, search_tt_key(worker->search, worker->pos.key));
@@ -239,13 +238,28 @@ int worker_evaluate(Worker *worker)
                                   material, worker_halfmoves(worker)));
 }
 
-int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval)
+static CorrectionKeys correction_keys(Worker *worker, const SearchStack *ss)
+{
+    return (CorrectionKeys){
+        &ss->keys,
+        history_moves_key(&worker->history, ss[-1].continuation, ss[-2].continuation),
+    };
+}
+
+int worker_correct_eval(Worker *worker, const SearchStack *ss, int eval)
 {
     const Params *p = worker_params(worker);
     const CorrectionWeights weights = { p->correction_pawn, p->correction_minor,
-                                        p->correction_major, p->correction_pieces };
-    return clamp_eval(eval +
-                      history_correction(&worker->history, &worker->pos, &ss->keys, &weights));
+                                        p->correction_major, p->correction_pieces,
+                                        p->correction_moves };
+    const CorrectionKeys keys = correction_keys(worker, ss);
+    return clamp_eval(eval + history_correction(&worker->history, &worker->pos, &keys, &weights));
+}
+
+void worker_update_correction(Worker *worker, const SearchStack *ss, int bonus)
+{
+    const CorrectionKeys keys = correction_keys(worker, ss);
+    history_update_correction(&worker->history, &worker->pos, &keys, bonus);
 }
 
 bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int depth, int *score,

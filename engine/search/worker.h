@@ -62,8 +62,8 @@ typedef struct {
     PvLine pv; /* the best line found from this ply on */
 } SearchStack;
 
-/* Entries before the root, for continuation histories: they look six plies back. */
-enum { STACK_BEFORE_ROOT = 6 };
+/* Entries before the root, for continuation histories: they look four plies back. */
+enum { STACK_BEFORE_ROOT = 4 };
 
 typedef struct Search Search;
 
@@ -242,7 +242,10 @@ static inline void worker_store(Worker *worker, const SearchStack *ss, const TtE
 int worker_evaluate(Worker *worker);
 
 /* The static evaluation plus the correction from searches of similar positions. */
-int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval);
+int worker_correct_eval(Worker *worker, const SearchStack *ss, int eval);
+
+/* The search found the static evaluation at `ss` to be off; bonus within ±CORRECTION_MAX. */
+void worker_update_correction(Worker *worker, const SearchStack *ss, int bonus);
 
 /* Probes the tablebases where they apply: few pieces, no castling rights, the fifty-move counter at
  * zero. The tables with the most pieces, which may have to come from the disk, are spared where the

@@ -42,11 +42,19 @@ TEST(an_improving_side_gets_more_moves_and_a_smaller_margin)
     for (int depth = 1; depth < DEPTHS; depth++) {
         assert_true(margin_late_move_count(defaults(), depth, true) >=
                     margin_late_move_count(defaults(), depth, false));
-        assert_true(margin_reverse_futility(defaults(), depth, true) <=
-                    margin_reverse_futility(defaults(), depth, false));
+        assert_true(margin_reverse_futility(defaults(), depth, true, false, 0) <=
+                    margin_reverse_futility(defaults(), depth, false, false, 0));
         assert_true(margin_late_move_count(defaults(), depth + 1, false) >=
                     margin_late_move_count(defaults(), depth, false));
     }
+}
+
+TEST(the_margin_is_smaller_after_a_bad_move_and_wider_where_the_evaluation_is_unsure)
+{
+    const Params params = { .rfp_margin = 60, .rfp_worsening = 9, .rfp_correction = 8 };
+    assert_int_equal(margin_reverse_futility(&params, 3, false, false, 0), 180);
+    assert_int_equal(margin_reverse_futility(&params, 3, false, true, 0), 171);
+    assert_int_equal(margin_reverse_futility(&params, 3, false, false, 40), 200);
 }
 
 TEST(null_moves_are_reduced_more_with_depth_and_surplus_up_to_a_limit)

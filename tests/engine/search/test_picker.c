@@ -16,14 +16,14 @@ enum { FENS = sizeof fens / sizeof *fens };
 
 static HistoryView view_of(History *history, const Position *pos)
 {
-    ContinuationHistory *nothing = &history->no_continuation;
-    ContinuationHistory *other = &history->continuation[WHITE][PAWN][0];
+    ContinuationHistory *nothing = &history->continuation[CONTINUATION_NONE];
+    ContinuationHistory *other = history_continuation_after(history, piece_make(WHITE, PAWN), 0);
     return (HistoryView){
         .history = history,
         .params = &PARAMS_DEFAULT,
         .has_threats = true,
         .threats = movegen_threats(pos),
-        .continuation = { nothing, other, other, other },
+        .continuation = { nothing, other, other },
     };
 }
 
