@@ -46,7 +46,7 @@
     X(tablebase_depth_bonus, 6, 0, 12) /* plies that a tablebase result counts for in the TT */    \
     /* move pruning */                                                                             \
     X(prune_depth_less, 2, 0, 4) /* plies off the depth that futility, history and SEE see */      \
-    X(lmp_base, 8, 1, 8)                                                                           \
+    X(lmp_base, 8, 1, 16)                                                                          \
     X(lmp_depth, 15, -1, 32)                                                                       \
     X(futility_depth, 7, -1, 16)                                                                   \
     X(futility_base, 66, 0, 250)                                                                   \
