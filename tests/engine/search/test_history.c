@@ -4,8 +4,6 @@
 #include "tests/support/chess.h"
 #include "tests/support/unit.h"
 
-static const char start_fen[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 static History *empty_history(void)
 {
     static History history;
@@ -31,7 +29,7 @@ TEST(a_bonus_raises_a_move_and_a_malus_lowers_it)
 {
     History *history = empty_history();
     HistoryView view = view_of(history, after(history, KNIGHT, SQUARE_COUNT - 1));
-    Position pos = position_of(start_fen);
+    Position pos = position_of(FEN_START);
     Move m = move_of(&pos, "g1f3"), other = move_of(&pos, "b1c3");
     history_update_quiet(&view, &pos, m, 500);
     int raised = history_quiet(&view, &pos, m);
@@ -45,7 +43,7 @@ TEST(no_number_of_bonuses_leaves_the_range)
 {
     History *history = empty_history();
     HistoryView view = view_of(history, after(history, KNIGHT, 0));
-    Position pos = position_of(start_fen);
+    Position pos = position_of(FEN_START);
     Move m = move_of(&pos, "g1f3");
     for (int i = 0; i < 1000; i++)
         history_update_quiet(&view, &pos, m, HISTORY_MAX);
@@ -72,7 +70,7 @@ TEST(corrections_by_moves_tell_the_last_two_moves_apart)
 {
     History *history = empty_history();
     const CorrectionWeights weights = { .moves = 1024 };
-    Position pos = position_of(start_fen);
+    Position pos = position_of(FEN_START);
     PieceKeys pieces = piece_keys_of(&pos);
     ContinuationHistory *nothing = &history->continuation[CONTINUATION_NONE];
     ContinuationHistory *knight = after(history, KNIGHT, 45), *pawn = after(history, PAWN, 36);
@@ -89,7 +87,7 @@ TEST(corrections_add_up_over_what_positions_have_in_common)
 {
     History *history = empty_history();
     const CorrectionWeights weights = { .pawn = 512, .minor = 256 };
-    Position pos = position_of(start_fen);
+    Position pos = position_of(FEN_START);
     PieceKeys pieces = piece_keys_of(&pos), other = pieces;
     other.minor++;
     CorrectionKeys keys = { .pieces = &pieces };
