@@ -47,8 +47,7 @@ int history_continuation(const HistoryView *view, const Position *pos, Move m)
     Square to = move_to(m);
     const Params *p = params_in_use(view->params);
     int eighths = p->weight_continuation_1 * (*view->continuation[0])[us][type][to] +
-                  p->weight_continuation_2 * (*view->continuation[1])[us][type][to] +
-                  p->weight_continuation_4 * (*view->continuation[2])[us][type][to];
+                  p->weight_continuation_2 * (*view->continuation[1])[us][type][to];
     return eighths / 8;
 }
 
@@ -100,36 +99,31 @@ void history_update_noisy(History *history, const Position *pos, Move m, int bon
     update_entry((int16_t *)noisy_entry(history, pos, m), bonus);
 }
 
-int history_correction(const History *history, const Position *pos, const CorrectionKeys *keys,
+int history_correction(const History *history, const Position *pos, const PieceKeys *keys,
                        const CorrectionWeights *weights)
 {
     Colour us = pos->side_to_move;
-    int sum =
-        weights->pawn * history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE] +
-        weights->minor * history->minor_correction[us][keys->pieces->minor % CORRECTION_SIZE] +
-        weights->major * history->major_correction[us][keys->pieces->major % CORRECTION_SIZE] +
-        weights->moves * history->move_correction[us][keys->moves % CORRECTION_SIZE];
+    int sum = weights->pawn * history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE] +
+              weights->minor * history->minor_correction[us][keys->minor % CORRECTION_SIZE] +
+              weights->major * history->major_correction[us][keys->major % CORRECTION_SIZE];
     for (int colour = WHITE; colour <= BLACK; colour++)
-        sum +=
-            weights->pieces *
-            history->piece_correction[us][colour][keys->pieces->non_pawn[colour] % CORRECTION_SIZE];
+        sum += weights->pieces *
+               history->piece_correction[us][colour][keys->non_pawn[colour] % CORRECTION_SIZE];
     return sum / 1024;
 }
 
-void history_update_correction(History *history, const Position *pos, const CorrectionKeys *keys,
+void history_update_correction(History *history, const Position *pos, const PieceKeys *keys,
                                int bonus)
 {
     Colour us = pos->side_to_move;
     update_with_gravity(&history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE], bonus,
                         CORRECTION_MAX);
-    update_with_gravity(&history->minor_correction[us][keys->pieces->minor % CORRECTION_SIZE],
-                        bonus, CORRECTION_MAX);
-    update_with_gravity(&history->major_correction[us][keys->pieces->major % CORRECTION_SIZE],
-                        bonus, CORRECTION_MAX);
-    update_with_gravity(&history->move_correction[us][keys->moves % CORRECTION_SIZE], bonus,
+    update_with_gravity(&history->minor_correction[us][keys->minor % CORRECTION_SIZE], bonus,
+                        CORRECTION_MAX);
+    update_with_gravity(&history->major_correction[us][keys->major % CORRECTION_SIZE], bonus,
                         CORRECTION_MAX);
     for (int colour = WHITE; colour <= BLACK; colour++)
-        update_with_gravity(&history->piece_correction[us][colour][keys->pieces->non_pawn[colour] %
-                                                                   CORRECTION_SIZE],
-                            bonus, CORRECTION_MAX);
+        update_with_gravity(
+            &history->piece_correction[us][colour][keys->non_pawn[colour] % CORRECTION_SIZE], bonus,
+            CORRECTION_MAX);
 }

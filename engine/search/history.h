@@ -38,7 +38,6 @@ typedef struct {
     int16_t minor_correction[COLOUR_COUNT][CORRECTION_SIZE];
     int16_t major_correction[COLOUR_COUNT][CORRECTION_SIZE];
     int16_t piece_correction[COLOUR_COUNT][COLOUR_COUNT][CORRECTION_SIZE]; /* [of colour] */
-    int16_t move_correction[COLOUR_COUNT][CORRECTION_SIZE]; /* by the last two moves */
 } History;
 
 /* The histories as one node needs them: with the continuation histories of the moves before. */
@@ -48,7 +47,9 @@ typedef struct {
     const Params *params; /* the search's, read through params_in_use() */
     bool has_threats;     /* history_find_threats() has been called: not needed for noisy moves */
     Bitboard threats;     /* the squares that the enemy attacks */
-    ContinuationHistory *continuation[CONTINUATION_COUNT]; /* moves 1, 2 and 4 plies ago */
+    /* Of the moves 1, 2 and 4 plies ago. The last one learns only: its weight came to nothing, but
+     * what it learns is read by other nodes. */
+    ContinuationHistory *continuation[CONTINUATION_COUNT];
 } HistoryView;
 
 /* Forgets all results. */
@@ -94,27 +95,13 @@ void history_update_butterfly(History *history, Colour us, Bitboard threats, Mov
 void history_update_continuation(ContinuationHistory *continuation, const Position *pos, Square to,
                                  int bonus);
 
-/* What a position has in common with others. */
-typedef struct {
-    const PieceKeys *pieces;
-    unsigned moves; /* history_moves_key() */
-} CorrectionKeys;
-
-/* Tells apart what the last two moves were, by the continuation histories after them. */
-static inline unsigned history_moves_key(History *history, ContinuationHistory *last,
-                                         ContinuationHistory *before)
-{
-    ptrdiff_t a = last - history->continuation, b = before - history->continuation;
-    return ((unsigned)a * (CONTINUATION_NONE + 1) + (unsigned)b) * 2654435761U >> 16;
-}
-
 /* The correction of the static evaluation: the weighted sum of the entries divided by 1024. */
 typedef struct {
-    int pawn, minor, major, pieces, moves;
+    int pawn, minor, major, pieces;
 } CorrectionWeights;
-int history_correction(const History *history, const Position *pos, const CorrectionKeys *keys,
+int history_correction(const History *history, const Position *pos, const PieceKeys *keys,
                        const CorrectionWeights *weights);
 
 /* The search found the static evaluation to be off; bonus within ±CORRECTION_MAX. */
-void history_update_correction(History *history, const Position *pos, const CorrectionKeys *keys,
+void history_update_correction(History *history, const Position *pos, const PieceKeys *keys,
                                int bonus);

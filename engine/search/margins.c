@@ -27,11 +27,11 @@ int margin_late_move_count(const Params *params, int depth, bool improving)
     return (params->lmp_base + depth * depth) / (improving ? 1 : 2);
 }
 
-int margin_reverse_futility(const Params *params, int depth, bool improving, bool worsening,
-                            int correction)
+int margin_reverse_futility(const Params *params, const FutilityFacts *facts)
 {
-    return params->rfp_margin * depth - (improving ? params->rfp_improving : 0) -
-           (worsening ? params->rfp_worsening : 0) + correction * params->rfp_correction / 16;
+    return params->rfp_margin * facts->depth - (facts->improving ? params->rfp_improving : 0) -
+           (facts->worsening ? params->rfp_worsening : 0) + (facts->tt_pv ? params->rfp_tt_pv : 0) +
+           facts->correction * params->rfp_correction / 16;
 }
 
 int margin_null_reduction(const Params *params, int depth, int eval_margin)

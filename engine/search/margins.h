@@ -10,11 +10,17 @@ int margin_reduction(const Params *params, int depth, int move_count);
 /* Late move pruning: quiet moves from this move count on are skipped at `depth`. */
 int margin_late_move_count(const Params *params, int depth, bool improving);
 
-/* Reverse futility margin: an evaluation this far above beta is expected to hold for `depth`. Less
- * where the opponent's last move made things worse for them, more where the evaluation had to be
- * corrected by many centipawns, either way. */
-int margin_reverse_futility(const Params *params, int depth, bool improving, bool worsening,
-                            int correction);
+/* What the margin of reverse futility depends on. */
+typedef struct {
+    int depth;
+    bool improving;
+    bool worsening; /* the opponent's last move made things worse for them */
+    bool tt_pv;     /* it was on a principal variation before */
+    int correction; /* of the evaluation in centipawns, either way */
+} FutilityFacts;
+
+/* Reverse futility margin: an evaluation this far above beta is expected to hold for the depth. */
+int margin_reverse_futility(const Params *params, const FutilityFacts *facts);
 
 /* Null move reduction in plies when the evaluation is `eval_margin` >= 0 above beta. */
 int margin_null_reduction(const Params *params, int depth, int eval_margin);

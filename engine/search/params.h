@@ -15,82 +15,91 @@
 #define PARAMS(X)                                                                                  \
     /* aspiration windows */                                                                       \
     X(aspiration_depth, 5, 1, 128)                                                                 \
-    X(aspiration_window, 14, 5, 50)                                                                \
-    X(aspiration_growth, 49, 10, 200)     /* per cent */                                           \
+    X(aspiration_window, 13, 5, 50)                                                                \
+    X(aspiration_growth, 53, 10, 200)     /* per cent */                                           \
     X(aspiration_limit, 4347, 500, 20000) /* a bound beyond opens the window */                    \
-    X(aspiration_high_max, 4, 0, 6)       /* plies taken off after fails high */                   \
+    X(aspiration_high_max, 5, 0, 6)       /* plies taken off after fails high */                   \
     /* whole-node pruning */                                                                       \
     X(razor_depth, 3, -1, 16)                                                                      \
-    X(razor_margin, 305, 50, 600) /* a ply */                                                      \
-    X(rfp_depth, 8, -1, 16)                                                                        \
-    X(rfp_margin, 65, 30, 150) /* a ply */                                                         \
-    X(rfp_improving, 50, 0, 150)                                                                   \
-    X(rfp_worsening, 8, 0, 100) /* less, where the opponent's move lost by both evaluations */     \
+    X(razor_margin, 302, 50, 600) /* a ply */                                                      \
+    X(rfp_depth, 7, -1, 16)                                                                        \
+    X(rfp_margin, 50, 30, 150) /* a ply */                                                         \
+    X(rfp_improving, 28, 0, 150)                                                                   \
+    X(rfp_worsening, 1, 0, 100) /* less, where the opponent's move lost by both evaluations */     \
     X(rfp_correction, 6, 0, 64) /* more, sixteenths of the correction of the evaluation */         \
-    X(null_depth, 4, 1, 128)                                                                       \
-    X(null_static_margin, 16, 0, 60) /* a ply */                                                   \
-    X(null_static_base, 50, 0, 300)                                                                \
+    X(rfp_tt_pv, 37, 0, 400)    /* more, where the TT says that it was a PV node */                \
+    X(null_depth, 5, 1, 128)                                                                       \
+    X(null_static_margin, 17, 0, 60) /* a ply */                                                   \
+    X(null_static_base, 53, 0, 300)                                                                \
     X(null_cut_child, 1, 0, 1) /* the child of an expected all node is an expected cut node */     \
     X(null_base, 5, 2, 6)                                                                          \
-    X(null_divisor, 3, 2, 8) /* plies for one more of reduction */                                 \
-    X(null_eval_divisor, 144, 60, 400)                                                             \
+    X(null_divisor, 2, 2, 8) /* plies for one more of reduction */                                 \
+    X(null_eval_divisor, 147, 60, 400)                                                             \
     X(null_eval_max, 2, 0, 6)                                                                      \
     X(null_verify_depth, 15, 1, 128)                                                               \
     X(null_verify_scale, 75, 25, 100) /* per cent of the depth without null moves */               \
     X(null_always, 0, 0, 1)           /* also where a variant's rules have none */                 \
     X(probcut_depth, 6, 1, 128)                                                                    \
-    X(probcut_margin, 101, 80, 350)                                                                \
+    X(probcut_margin, 114, 80, 350)                                                                \
     X(probcut_reduction, 4, 2, 6)                                                                  \
-    X(iir_depth, 4, 1, 128)                                                                        \
+    X(probcut_tt_margin, 163, 80, 3000) /* where the TT alone proves it */                         \
+    X(iir_depth, 3, 1, 128)                                                                        \
     X(tt_cut_halfmoves, 88, 50, 100)   /* fifty-move counter from which the TT does not cut */     \
     X(tablebase_depth_bonus, 6, 0, 12) /* plies that a tablebase result counts for in the TT */    \
     /* move pruning */                                                                             \
     X(prune_depth_less, 2, 0, 4) /* plies off the depth that futility, history and SEE see */      \
     X(lmp_base, 8, 1, 16)                                                                          \
-    X(lmp_depth, 15, -1, 32)                                                                       \
-    X(futility_depth, 7, -1, 16)                                                                   \
-    X(futility_base, 66, 0, 250)                                                                   \
+    X(lmp_depth, 18, -1, 32)                                                                       \
+    X(futility_depth, 8, -1, 16)                                                                   \
+    X(futility_base, 64, 0, 250)                                                                   \
     X(futility_history, 7, 0, 64)   /* of the margin, 1/1024 of the move's history */              \
-    X(futility_margin, 80, 30, 200) /* a ply */                                                    \
-    X(history_prune_depth, 4, -1, 16)                                                              \
-    X(history_prune_margin, 5424, 500, 9000) /* a ply */                                           \
+    X(futility_margin, 71, 30, 200) /* a ply */                                                    \
+    X(history_prune_depth, 3, -1, 16)                                                              \
+    X(history_prune_margin, 5410, 500, 9000) /* a ply */                                           \
     X(see_quiet_margin, 31, 5, 100)          /* a square ply */                                    \
-    X(see_noisy_margin, 82, 20, 250)         /* a ply */                                           \
-    X(see_quiet_depth, 5, -1, 16)            /* reduced */                                         \
+    X(noisy_futility_depth, 6, -1, 16)       /* reduced */                                         \
+    X(noisy_futility_base, 119, 0, 600)                                                            \
+    X(noisy_futility_margin, 136, 0, 400) /* a ply */                                              \
+    X(noisy_history, 10, 0, 64)           /* of both margins, 1/1024 of the capture's history */   \
+    X(see_noisy_margin, 88, 20, 250)      /* a ply */                                              \
+    X(see_quiet_depth, 6, -1, 16)         /* reduced */                                            \
     X(see_noisy_depth, 5, -1, 16)                                                                  \
     /* extensions */                                                                               \
-    X(singular_depth, 5, 1, 128)                                                                   \
+    X(singular_depth, 7, 1, 128)                                                                   \
     X(singular_tt_depth, 3, 0, 6) /* plies that the TT entry may be shallower */                   \
     X(singular_divisor, 3, 1, 4)  /* of the depth */                                               \
     X(singular_margin, 15, 4, 64) /* 1/16 centipawns a ply */                                      \
     X(double_margin, 12, 0, 60)                                                                    \
-    X(double_max, 7, 0, 12) /* on the way to a node; 0: no double extensions */                    \
+    X(double_max, 8, 0, 12) /* on the way to a node; 0: no double extensions */                    \
     X(multi_cut, 1, 0, 1)                                                                          \
     X(negative_extension, 1, 0, 1)                                                                 \
-    X(check_extension_depth, 128, 0, 128)                                                          \
+    X(check_extension_depth, 122, 0, 128)                                                          \
     /* reductions, in 1/1024 plies */                                                              \
     X(lmr_depth, 2, 1, 128)                                                                        \
-    X(lmr_base, 809, 0, 2000)                                                                      \
-    X(lmr_scale, 426, 0, 900)      /* times ln depth times ln moves */                             \
-    X(lmr_noisy_scale, 83, 0, 100) /* per cent of the quiet moves' reduction */                    \
-    X(lmr_pv, 1126, 0, 2048)       /* where the TT says that it was a PV node */                   \
-    X(lmr_pv_node, 1107, 0, 2048)                                                                  \
-    X(lmr_window, 1067, 0, 2048) /* half of it, less as much as the root's window is open here */  \
-    X(lmr_cut, 1551, 0, 3072)                                                                      \
-    X(lmr_cut_no_move, 1542, 0, 2048)                                                              \
-    X(lmr_correction, 8, 0, 100) /* a centipawn that the evaluation was corrected by */            \
-    X(lmr_not_improving, 962, 0, 2048)                                                             \
-    X(lmr_check, 710, 0, 2048)                                                                     \
-    X(lmr_killer, 872, 0, 2048)                                                                    \
-    X(lmr_tt_noisy, 620, 0, 2048)                                                                  \
-    X(lmr_cutoffs, 827, 0, 2048)                                                                   \
-    X(lmr_cutoff_count, 3, 0, 8) /* more cut-offs at the children reduce */                        \
-    X(lmr_history, 83, 0, 300)   /* a unit */                                                      \
-    X(lmr_deeper_margin, 48, 10, 200)                                                              \
-    X(lmr_shallower_margin, 10, 0, 60)                                                             \
+    X(lmr_base, 754, 0, 2000)                                                                      \
+    X(lmr_scale, 416, 0, 900)      /* times ln depth times ln moves */                             \
+    X(lmr_noisy_scale, 72, 0, 100) /* per cent of the quiet moves' reduction */                    \
+    X(lmr_pv, 1067, 0, 2048)       /* where the TT says that it was a PV node */                   \
+    X(lmr_pv_node, 1235, 0, 2048)                                                                  \
+    X(lmr_window, 815, 0, 2048) /* half of it, less as much as the root's window is open here */   \
+    X(lmr_cut, 1625, 0, 3072)                                                                      \
+    X(lmr_cut_no_move, 1553, 0, 2048)                                                              \
+    X(lmr_correction, 16, 0, 100) /* a centipawn that the evaluation was corrected by */           \
+    X(lmr_all, 245, 0, 1024)      /* all nodes: of the reduction, 1/1024 over the depth */         \
+    X(lmr_not_improving, 1033, 0, 2048)                                                            \
+    X(lmr_check, 715, 0, 2048)                                                                     \
+    X(lmr_killer, 966, 0, 2048)                                                                    \
+    X(lmr_tt_noisy, 759, 0, 2048)                                                                  \
+    X(lmr_cutoffs, 758, 0, 2048)                                                                   \
+    X(lmr_cutoff_count, 4, 0, 8) /* more cut-offs at the children reduce */                        \
+    X(lmr_history, 80, 0, 300)   /* a unit */                                                      \
+    X(lmr_deeper_margin, 41, 10, 200)                                                              \
+    X(lmr_shallower_margin, 11, 0, 60)                                                             \
     X(lmr_adjust, 1, 0, 1) /* the second look's depth by what the first found */                   \
     /* quiescence */                                                                               \
-    X(qs_futility, 215, 0, 400)                                                                    \
+    X(qs_futility, 292, 0, 400)                                                                    \
+    X(qs_moves_max, 3, 1, 256) /* more are not tried, but for those that is_late() spares */       \
+    X(qs_see_loss, 38, 0, 200) /* that a capture may have */                                       \
     X(qs_prune, 1, 0, 1)                                                                           \
     X(qs_forced_plies, 8, 1, 128) /* of captures that the rules force, which have no other end */  \
     /* what search_rules.h adds in variants */                                                     \
@@ -98,45 +107,44 @@
     X(rule_threats, 1, 0, 1) /* and so is a threat of one */                                       \
     X(rule_checks, 1, 0, 1)  /* where a check is worth any piece, all are looked into deeper */    \
     /* histories */                                                                                \
-    X(bonus_scale, 209, 20, 400)                                                                   \
-    X(bonus_offset, 68, 0, 400)                                                                    \
-    X(bonus_max, 1122, 500, 4000)                                                                  \
-    X(malus_scale, 126, 20, 400)                                                                   \
-    X(malus_max, 1383, 500, 4000)                                                                  \
-    X(weight_butterfly, 8, 0, 24)     /* eighths */                                                \
+    X(bonus_scale, 249, 20, 400)                                                                   \
+    X(bonus_offset, 73, 0, 400)                                                                    \
+    X(bonus_max, 1143, 500, 4000)                                                                  \
+    X(malus_scale, 172, 20, 400)                                                                   \
+    X(malus_max, 1127, 500, 4000)                                                                  \
+    X(weight_butterfly, 7, 0, 24)     /* eighths */                                                \
     X(history_threats, 1, 0, 1)       /* separate butterfly entries for squares under attack */    \
-    X(eval_history_scale, 42, 0, 100) /* for each centipawn that a move changed */                 \
-    X(eval_history_max, 3849, 0, 8000)                                                             \
-    X(weight_pawn, 7, 0, 24)                                                                       \
-    X(weight_continuation_1, 10, 0, 24) /* plies */                                                \
-    X(weight_continuation_2, 7, 0, 24)                                                             \
-    X(weight_continuation_4, 2, 0, 24)                                                             \
-    X(unrefuted_bonus, 40, 0, 256) /* 1/128 of the bonus, for the move that no answer refuted */   \
-    X(weight_capture, 8, 0, 24)                                                                    \
+    X(eval_history_scale, 30, 0, 100) /* for each centipawn that a move changed */                 \
+    X(eval_history_max, 3663, 0, 8000)                                                             \
+    X(weight_pawn, 6, 0, 24)                                                                       \
+    X(weight_continuation_1, 8, 0, 24) /* plies */                                                 \
+    X(weight_continuation_2, 6, 0, 24)                                                             \
+    X(unrefuted_bonus, 45, 0, 256) /* 1/128 of the bonus, for the move that no answer refuted */   \
+    X(refuted_malus, 119, 0, 256)  /* 1/128 of the malus, for an early move that was refuted */    \
+    X(weight_capture, 9, 0, 24)                                                                    \
     X(killer_stage, 1, 0, 1)        /* killers before other quiet moves */                         \
-    X(check_bonus, 10036, 0, 30000) /* of quiet checks */                                          \
-    X(check_loss, 32, 0, 300)       /* centipawns that such a check may lose */                    \
+    X(check_bonus, 10983, 0, 30000) /* of quiet checks */                                          \
+    X(check_loss, 33, 0, 300)       /* centipawns that such a check may lose */                    \
     /* the evaluation */                                                                           \
     X(improving, 1, 0, 1)                                                                          \
-    X(material_scale, 250, 0, 500) /* 1/1024 more with all pieces than with none */                \
+    X(material_scale, 188, 0, 500) /* 1/1024 more with all pieces than with none */                \
     X(fifty_scale, 103, 0, 200)    /* per cent */                                                  \
     /* corrections of the evaluation, in centipawns for a full entry */                            \
-    X(correction_pawn, 28, 0, 100)                                                                 \
-    X(correction_minor, 23, 0, 100)                                                                \
-    X(correction_major, 15, 0, 100)                                                                \
-    X(correction_pieces, 34, 0, 100)                                                               \
-    X(correction_moves, 18, 0, 100)                                                                \
-    X(correction_divisor, 8, 1, 32)   /* of the evaluation's error times depth */                  \
-    X(correction_step, 255, 32, 1024) /* the most that one search changes an entry by */           \
+    X(correction_pawn, 25, 0, 100)                                                                 \
+    X(correction_minor, 22, 0, 100)                                                                \
+    X(correction_major, 14, 0, 100)                                                                \
+    X(correction_pieces, 42, 0, 100)                                                               \
+    X(correction_divisor, 7, 1, 32)   /* of the evaluation's error times depth */                  \
+    X(correction_step, 253, 32, 1024) /* the most that one search changes an entry by */           \
     /* move ordering, transposition table, threads */                                              \
-    X(good_capture_scale, 11, 0, 64) /* 1/1024 of its score that a good capture may lose */        \
-    X(escape_minor, 7477, 0, 40000)  /* for leaving a square that a lesser piece attacks */        \
-    X(escape_rook, 10354, 0, 40000)                                                                \
-    X(escape_queen, 22413, 0, 40000)                                                               \
-    X(victim_scale, 30, 0, 128)   /* of a capture's score, for each centipawn of the victim */     \
-    X(tt_age_weight, 8, 0, 32)    /* plies of depth that an entry loses with each search */        \
-    X(tt_keep_deeper, 4, 0, 16)   /* plies that keep an entry from a shallower bound, */           \
-    X(tt_keep_deeper_pv, 1, 0, 8) /* and more of them for one of the principal variation */        \
+    X(good_capture_scale, 13, 0, 64) /* 1/1024 of its score that a good capture may lose */        \
+    X(escape_minor, 7049, 0, 40000)  /* for leaving a square that a lesser piece attacks */        \
+    X(escape_rook, 6234, 0, 40000)                                                                 \
+    X(escape_queen, 19170, 0, 40000)                                                               \
+    X(victim_scale, 36, 0, 128)   /* of a capture's score, for each centipawn of the victim */     \
+    X(tt_age_weight, 7, 0, 32)    /* plies of depth that an entry loses with each search */        \
+    X(tt_keep_deeper, 3, 0, 16)   /* plies that keep an entry from a shallower bound, */           \
+    X(tt_keep_deeper_pv, 0, 0, 8) /* and more of them for one of the principal variation */        \
     X(vote_base, 12, 0, 100)      /* centipawns of the vote of the thread with the worst score */  \
     /* time management, in per cent unless said otherwise */                                       \
     X(time_horizon, 22, 8, 60)           /* moves that a game is assumed to last from anywhere */  \

@@ -25,10 +25,16 @@ static bool has_non_pawn_material(const Position *pos)
 static bool reverse_futility_cuts(const Worker *worker, const Node *node)
 {
     const Params *p = worker_params(worker);
-    int margin =
-        margin_reverse_futility(p, node->depth, node->improving, node->worsening, node->correction);
-    return node->depth <= p->rfp_depth && !score_is_decided(node->beta) &&
-           node->eval - margin >= node->beta;
+    if (node->depth > p->rfp_depth || score_is_decided(node->beta))
+        return false;
+    const FutilityFacts facts = {
+        .depth = node->depth,
+        .improving = node->improving,
+        .worsening = node->worsening,
+        .tt_pv = node->tt_pv,
+        .correction = node->correction,
+    };
+    return node->eval - margin_reverse_futility(p, &facts) >= node->beta;
 }
 
 /* Razoring: so far below alpha that only captures could help, which quiescence search decides. */
@@ -68,6 +74,16 @@ static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, in
     int verified = search_node(worker, ss, node->beta - 1, node->beta, int_max(depth, 1), NODE_ALL);
     worker->null_min_ply = 0;
     return verified >= node->beta;
+}
+
+/* ProbCut from the TT: a shallower search has beaten beta by a margin already. */
+static bool tt_probcut_cuts(const Worker *worker, const Node *node, int *score)
+{
+    enum { PLIES_LESS = 4 };
+    *score = node->beta + worker_params(worker)->probcut_tt_margin;
+    return node->tt.score != SCORE_NONE && node->tt.bound == BOUND_LOWER &&
+           node->tt.depth >= node->depth - PLIES_LESS && node->tt.score >= *score &&
+           !score_is_decided(node->tt.score) && !score_is_decided(node->beta);
 }
 
 /* ProbCut: a capture that beats beta by a margin in a shallower search will beat beta in the full
@@ -120,7 +136,27 @@ bool prune_node(Worker *worker, SearchStack *ss, const Node *node, int *score)
         return true;
     }
     return razoring_cuts(worker, ss, node, score) || null_move_cuts(worker, ss, node, score) ||
-           probcut_cuts(worker, ss, node, score);
+           tt_probcut_cuts(worker, node, score) || probcut_cuts(worker, ss, node, score);
+}
+
+/* Futility and SEE pruning of a capture or promotion. Both forgive more where its history is good.
+ */
+static bool prune_noisy(const Worker *worker, const SearchStack *ss, const Node *node,
+                        const HistoryView *view, Move m, int lmr_depth)
+{
+    const Params *p = worker_params(worker);
+    const Position *pos = &worker->pos;
+    int merit = history_noisy(view, pos, m) * p->noisy_history / 1024;
+    if (!ss->in_check && lmr_depth <= p->noisy_futility_depth && !move_is_promotion(m)) {
+        PieceType victim = move_is_en_passant(m) ? PAWN : piece_type(pos->board[move_to(m)]);
+        int hope = ss->static_eval + see_value[victim] + p->noisy_futility_base +
+                   p->noisy_futility_margin * lmr_depth + merit;
+        if (hope <= node->alpha && !position_gives_check(pos, m))
+            return true;
+    }
+    int margin = p->see_noisy_margin * node->depth;
+    return node->depth <= p->see_noisy_depth &&
+           !see_at_least(pos, m, -margin - int_clamp(merit, -margin, margin));
 }
 
 bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
@@ -139,8 +175,7 @@ bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
 
     bool see_prunes = !worker->rules->allows_losses;
     if (!move_is_quiet(m))
-        return see_prunes && node->depth <= p->see_noisy_depth &&
-               !see_at_least(pos, m, -p->see_noisy_margin * node->depth);
+        return see_prunes && prune_noisy(worker, ss, node, view, m, lmr_depth);
 
     if (!ss->in_check && lmr_depth <= p->futility_depth) {
         int missing =

@@ -32,6 +32,16 @@ static bool is_futile(Worker *worker, const SearchStack *ss, Node *node, Move m)
     return base <= node->alpha && !see_at_least(&worker->pos, m, 1);
 }
 
+/* The good captures come first: later ones are tried only where they promote, recapture or check.
+ */
+static bool is_late(const Worker *worker, const SearchStack *ss, const Node *node, Move m)
+{
+    const SearchStack *previous = ss - 1;
+    return node->move_count > worker_params(worker)->qs_moves_max && !move_is_promotion(m) &&
+           (previous->move == MOVE_NONE || move_to(previous->move) != move_to(m)) &&
+           !position_gives_check(&worker->pos, m);
+}
+
 static int search_captures(Worker *worker, SearchStack *ss, int alpha, int beta, NodeKind kind,
                            int plies);
 
@@ -42,11 +52,14 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node, int plies)
     if (ss->in_check)
         picker_init(&picker, &worker->pos, &view, node->tt.move, ss->killers);
     else
-        picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, 0);
+        picker_init_noisy(&picker, &worker->pos, &view, node->tt.move,
+                          -worker_params(worker)->qs_see_loss);
     for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
         worker_foretell(worker, m);
         bool is_not_mated = node->best_score > -SCORE_MATE_BOUND;
-        if (is_not_mated && !ss->in_check && is_futile(worker, ss, node, m))
+        node->move_count++;
+        if (is_not_mated && !ss->in_check &&
+            (is_late(worker, ss, node, m) || is_futile(worker, ss, node, m)))
             continue;
         if (is_not_mated && ss->in_check)
             picker_skip_quiets(&picker); /* one evasion that avoids mate is enough */

@@ -150,6 +150,8 @@ static int late_move_reduction(const Worker *worker, const SearchStack *ss, cons
     if (ss[1].cutoff_count > p->lmr_cutoff_count)
         r += p->lmr_cutoffs;
     r -= history * p->lmr_history / 1024;
+    if (node->kind == NODE_ALL)
+        r += r * p->lmr_all / (1024 * (node->depth + 1));
     return r / 1024;
 }
 
@@ -275,13 +277,30 @@ static void add_searched(SearchedMoves *searched, Move m)
         searched->moves[searched->count++] = m;
 }
 
+/* The move before this node was bad where an answer is too good. Of later moves that was expected.
+ */
+static void punish_refuted(Worker *worker, const SearchStack *ss, const Node *node)
+{
+    enum { EARLY_MOVES = 4 };
+    const Params *p = worker_params(worker);
+    const SearchStack *previous = ss - 1;
+    if (node->kind == NODE_ROOT || ss->excluded != MOVE_NONE || previous->move == MOVE_NONE ||
+        !move_is_quiet(previous->move) || previous->move_count > EARLY_MOVES)
+        return;
+    int malus = margin_history_malus(p, node->depth) * p->refuted_malus / 128;
+    HistoryView view = worker_history(worker, previous);
+    for (int i = 0; i < CONTINUATION_COUNT; i++)
+        history_update_continuation(view.continuation[i], &worker->pos, move_to(previous->move),
+                                    -malus);
+}
+
 /* The move before this node was good where no answer beats alpha. */
 static void reward_unrefuted(Worker *worker, const SearchStack *ss, const Node *node)
 {
     const Params *p = worker_params(worker);
     const SearchStack *previous = ss - 1;
     if (node->kind == NODE_ROOT || ss->excluded != MOVE_NONE || previous->move == MOVE_NONE ||
-        !move_is_quiet(previous->move) || move_is_drop(previous->move))
+        !move_is_quiet(previous->move))
         return;
     int bonus = margin_history_bonus(p, node->depth) * p->unrefuted_bonus / 128;
     history_update_butterfly(&worker->history, worker->pos.side_to_move ^ 1, previous->threats,
@@ -345,6 +364,7 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
         if (!quiet)
             history = history_noisy(&view, &worker->pos, m);
         uint64_t nodes_before = worker_nodes(worker);
+        ss->move_count = node->move_count;
         worker_make(worker, ss, m);
         ss[1].double_extensions += extension > 1;
         int score = search_child(worker, ss, node, node->depth - 1 + extension, history, quiet, m);
@@ -357,6 +377,7 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
                              worker_nodes(worker) - nodes_before);
         if (update_best(ss, node, m, score)) {
             update_histories(worker, ss, node, &view, &quiets, &noisies);
+            punish_refuted(worker, ss, node);
             return;
         }
         if (m != node->best_move)

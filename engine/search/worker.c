@@ -74,7 +74,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         ss->killers[0] = ss->killers[1] = MOVE_NONE;
         ss->in_check = ss->tt_pv = false;
         ss->static_eval = SCORE_NONE;
-        ss->cutoff_count = ss->double_extensions = 0;
+        ss->cutoff_count = ss->double_extensions = ss->move_count = 0;
         ss->continuation = &worker->history.continuation[CONTINUATION_NONE];
         ss->pv.length = 0;
     }
@@ -238,28 +238,18 @@ int worker_evaluate(Worker *worker)
                                   material, worker_halfmoves(worker)));
 }
 
-static CorrectionKeys correction_keys(Worker *worker, const SearchStack *ss)
-{
-    return (CorrectionKeys){
-        &ss->keys,
-        history_moves_key(&worker->history, ss[-1].continuation, ss[-2].continuation),
-    };
-}
-
 int worker_correct_eval(Worker *worker, const SearchStack *ss, int eval)
 {
     const Params *p = worker_params(worker);
     const CorrectionWeights weights = { p->correction_pawn, p->correction_minor,
-                                        p->correction_major, p->correction_pieces,
-                                        p->correction_moves };
-    const CorrectionKeys keys = correction_keys(worker, ss);
-    return clamp_eval(eval + history_correction(&worker->history, &worker->pos, &keys, &weights));
+                                        p->correction_major, p->correction_pieces };
+    return clamp_eval(eval +
+                      history_correction(&worker->history, &worker->pos, &ss->keys, &weights));
 }
 
 void worker_update_correction(Worker *worker, const SearchStack *ss, int bonus)
 {
-    const CorrectionKeys keys = correction_keys(worker, ss);
-    history_update_correction(&worker->history, &worker->pos, &keys, bonus);
+    history_update_correction(&worker->history, &worker->pos, &ss->keys, bonus);
 }
 
 bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int depth, int *score,

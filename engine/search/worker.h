@@ -58,11 +58,12 @@ typedef struct {
     ContinuationHistory *continuation; /* moves that follow `move` */
     Bitboard threats;                  /* movegen_threats() here, once a quiet move is tried */
     PieceKeys keys;                    /* of the position here */
+    int move_count;                    /* of `move`, among those tried here */
     Undo undo;
     PvLine pv; /* the best line found from this ply on */
 } SearchStack;
 
-/* Entries before the root, for continuation histories: they look four plies back. */
+/* Entries before the root: whether the evaluation improves is asked of up to four plies back. */
 enum { STACK_BEFORE_ROOT = 4 };
 
 typedef struct Search Search;

@@ -2,6 +2,7 @@
 #include "engine/base/clock.h"
 #include "engine/core/san.h"
 #include "engine/search/engine.h"
+#include "engine/search/params.h"
 #include "engine/search/tt.h"
 #include "engine/eval/network.h"
 #include "tests/support/random_network.h"
@@ -798,7 +799,8 @@ static void keep_result(void *user, const SearchResult *result)
 }
 
 /* Others may write over our root's entry in a hash that is shared. Nothing can be taken and nobody
- * checked here, so that lines are as long as the search is deep. */
+ * checked here, so that lines are as long as the search is deep; from this depth on a node without
+ * an entry is searched less deep, and the root alone has it. */
 TEST(a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth)
 {
     EngineHash *hash = NULL;
@@ -809,11 +811,12 @@ TEST(a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth)
     Position pos = position_of("4k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/4K3 w - - 0 1");
     LostHash lost = { .hash = hash };
     engine_set_position(engine, &pos);
-    engine_go(engine, &(SearchLimits){ .depth = 4 },
+    const int depth = PARAMS_DEFAULT.iir_depth;
+    engine_go(engine, &(SearchLimits){ .depth = depth },
               &(SearchCallbacks){ .on_info = lose_all, .on_done = keep_result, .user = &lost });
     engine_wait(engine);
-    assert_int_equal(lost.result.info.depth, 4);
-    assert_int_equal(lost.result.info.seldepth, 4);
+    assert_int_equal(lost.result.info.depth, depth);
+    assert_int_equal(lost.result.info.seldepth, depth);
     engine_free(engine);
     engine_hash_free(hash);
 }
@@ -937,7 +940,7 @@ TEST(an_engine_that_ponders_takes_more_time)
     Engine *engine = plain_engine();
     uint64_t nodes[2] = { 0 };
     for (int ponders = 0; ponders <= 1; ponders++)
-        for (int64_t clock_ms = 2000; clock_ms <= 6000; clock_ms += 500) {
+        for (int64_t clock_ms = 2000; clock_ms <= 6000; clock_ms += 100) {
             const SearchLimits limits = { .has_clock = true,
                                           .time_ms = { clock_ms, clock_ms },
                                           .ponders = ponders,

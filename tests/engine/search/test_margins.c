@@ -42,19 +42,37 @@ TEST(an_improving_side_gets_more_moves_and_a_smaller_margin)
     for (int depth = 1; depth < DEPTHS; depth++) {
         assert_true(margin_late_move_count(defaults(), depth, true) >=
                     margin_late_move_count(defaults(), depth, false));
-        assert_true(margin_reverse_futility(defaults(), depth, true, false, 0) <=
-                    margin_reverse_futility(defaults(), depth, false, false, 0));
+        const FutilityFacts worse = { .depth = depth },
+                            better = { .depth = depth, .improving = true };
+        assert_true(margin_reverse_futility(defaults(), &better) <=
+                    margin_reverse_futility(defaults(), &worse));
         assert_true(margin_late_move_count(defaults(), depth + 1, false) >=
                     margin_late_move_count(defaults(), depth, false));
     }
 }
 
-TEST(the_margin_is_smaller_after_a_bad_move_and_wider_where_the_evaluation_is_unsure)
+TEST(the_margin_follows_what_is_known_of_the_node)
 {
-    const Params params = { .rfp_margin = 60, .rfp_worsening = 9, .rfp_correction = 8 };
-    assert_int_equal(margin_reverse_futility(&params, 3, false, false, 0), 180);
-    assert_int_equal(margin_reverse_futility(&params, 3, false, true, 0), 171);
-    assert_int_equal(margin_reverse_futility(&params, 3, false, false, 40), 200);
+    const Params params = { .rfp_margin = 60,
+                            .rfp_improving = 50,
+                            .rfp_worsening = 9,
+                            .rfp_tt_pv = 33,
+                            .rfp_correction = 8 };
+    static const struct {
+        FutilityFacts facts;
+        int expected;
+    } rows[] = {
+        { { .depth = 3 }, 180 },
+        { { .depth = 3, .improving = true }, 130 },
+        { { .depth = 3, .worsening = true }, 171 },
+        { { .depth = 3, .tt_pv = true }, 213 },
+        { { .depth = 3, .correction = 40 }, 200 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int got = margin_reverse_futility(&params, &rows[i].facts);
+        if (got != rows[i].expected)
+            fail_msg("row %zu: %d", i, got);
+    }
 }
 
 TEST(null_moves_are_reduced_more_with_depth_and_surplus_up_to_a_limit)
