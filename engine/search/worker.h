@@ -63,7 +63,7 @@ typedef struct {
     PvLine pv; /* the best line found from this ply on */
 } SearchStack;
 
-/* Entries before the root: whether the evaluation improves is asked of up to four plies back. */
+/* Entries before the root: continuation histories and node.h's `improving` look four plies back. */
 enum { STACK_BEFORE_ROOT = 4 };
 
 typedef struct Search Search;
