@@ -10,7 +10,8 @@ int margin_reduction(const Params *params, int depth, int move_count);
 /* Late move pruning: quiet moves from this move count on are skipped at `depth`. */
 int margin_late_move_count(const Params *params, int depth, bool improving);
 
-/* What the margin of reverse futility depends on. */
+/* What the margin of reverse futility depends on: `improving` and `worsening` make it smaller, all
+ * else larger. */
 typedef struct {
     int depth;
     bool improving;
