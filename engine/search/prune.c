@@ -148,9 +148,7 @@ static bool prune_noisy(const Worker *worker, const SearchStack *ss, const Node 
     const Position *pos = &worker->pos;
     int merit = history_noisy(view, pos, m) * p->noisy_history / 1024;
     if (!ss->in_check && lmr_depth <= p->noisy_futility_depth && !move_is_promotion(m)) {
-        PieceType victim = move_is_en_passant(m) ? PAWN : piece_type(pos->board[move_to(m)]);
-        int worth = see_value[victim] << worker->rules->is_material_double;
-        int hope = ss->static_eval + worth + p->noisy_futility_base +
+        int hope = ss->static_eval + worker_victim_value(worker, m) + p->noisy_futility_base +
                    p->noisy_futility_margin * lmr_depth + merit;
         if (hope <= node->alpha && !position_gives_check(pos, m))
             return true;

@@ -20,10 +20,8 @@ static bool is_futile(Worker *worker, const SearchStack *ss, Node *node, Move m)
     if (!worker_params(worker)->qs_prune || move_is_promotion(m) ||
         position_gives_check(&worker->pos, m))
         return false;
-    Piece victim = move_is_en_passant(m) ? PAWN : worker->pos.board[move_to(m)];
     int base = ss->static_eval + worker_params(worker)->qs_futility;
-    int worth = see_value[piece_type(victim)] << worker->rules->is_material_double;
-    int futility_value = base + worth;
+    int futility_value = base + worker_victim_value(worker, m);
     if (futility_value <= node->alpha) {
         if (futility_value > node->best_score)
             node->best_score = futility_value;

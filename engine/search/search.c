@@ -277,15 +277,23 @@ static void add_searched(SearchedMoves *searched, Move m)
         searched->moves[searched->count++] = m;
 }
 
+/* The entry of the quiet move that led to this node; NULL where it was none, and where the result
+ * says nothing about it. */
+static const SearchStack *quiet_move_before(const SearchStack *ss, const Node *node)
+{
+    const SearchStack *previous = ss - 1;
+    bool tells = node->kind != NODE_ROOT && ss->excluded == MOVE_NONE;
+    return tells && previous->move != MOVE_NONE && move_is_quiet(previous->move) ? previous : NULL;
+}
+
 /* The move before this node was bad where an answer is too good. Of later moves that was expected.
  */
 static void punish_refuted(Worker *worker, const SearchStack *ss, const Node *node)
 {
     enum { EARLY_MOVES = 4 };
     const Params *p = worker_params(worker);
-    const SearchStack *previous = ss - 1;
-    if (node->kind == NODE_ROOT || ss->excluded != MOVE_NONE || previous->move == MOVE_NONE ||
-        !move_is_quiet(previous->move) || previous->move_count > EARLY_MOVES)
+    const SearchStack *previous = quiet_move_before(ss, node);
+    if (!previous || previous->move_count > EARLY_MOVES)
         return;
     int malus = margin_history_malus(p, node->depth) * p->refuted_malus / 128;
     HistoryView view = worker_history(worker, previous);
@@ -298,9 +306,8 @@ static void punish_refuted(Worker *worker, const SearchStack *ss, const Node *no
 static void reward_unrefuted(Worker *worker, const SearchStack *ss, const Node *node)
 {
     const Params *p = worker_params(worker);
-    const SearchStack *previous = ss - 1;
-    if (node->kind == NODE_ROOT || ss->excluded != MOVE_NONE || previous->move == MOVE_NONE ||
-        !move_is_quiet(previous->move))
+    const SearchStack *previous = quiet_move_before(ss, node);
+    if (!previous)
         return;
     int bonus = margin_history_bonus(p, node->depth) * p->unrefuted_bonus / 128;
     history_update_butterfly(&worker->history, worker->pos.side_to_move ^ 1, previous->threats,

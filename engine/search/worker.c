@@ -6,6 +6,7 @@
 #include "engine/core/outcome.h"
 #include "engine/eval/material_rules.h"
 #include "engine/search/margins.h"
+#include "engine/search/see.h"
 
 #include <string.h>
 
@@ -218,6 +219,12 @@ bool worker_check_limits(Worker *worker)
     if (out_of_time(search))
         search_stop(search);
     return search_stopped(search);
+}
+
+int worker_victim_value(const Worker *worker, Move m)
+{
+    PieceType victim = move_is_en_passant(m) ? PAWN : piece_type(worker->pos.board[move_to(m)]);
+    return see_value[victim] << worker->rules->is_material_double;
 }
 
 static int clamp_eval(int eval)

@@ -239,6 +239,9 @@ static inline void worker_store(Worker *worker, const SearchStack *ss, const TtE
              entry);
 }
 
+/* What a capture takes off the board is worth, in centipawns; twice that where it comes to hand. */
+int worker_victim_value(const Worker *worker, Move m);
+
 /* Static evaluation for the side to move, within ±EVAL_LIMIT. Not in check. */
 int worker_evaluate(Worker *worker);
 
