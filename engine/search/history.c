@@ -99,31 +99,38 @@ void history_update_noisy(History *history, const Position *pos, Move m, int bon
     update_entry((int16_t *)noisy_entry(history, pos, m), bonus);
 }
 
+/* What the position's correction is the sum of. */
+enum { CORRECTIONS = 3 + COLOUR_COUNT };
+static void correction_entries(int16_t *entries[CORRECTIONS], History *history, const Position *pos,
+                               const PieceKeys *keys)
+{
+    Colour us = pos->side_to_move;
+    entries[0] = &history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE];
+    entries[1] = &history->minor_correction[us][keys->minor % CORRECTION_SIZE];
+    entries[2] = &history->major_correction[us][keys->major % CORRECTION_SIZE];
+    for (int colour = WHITE; colour <= BLACK; colour++)
+        entries[3 + colour] =
+            &history->piece_correction[us][colour][keys->non_pawn[colour] % CORRECTION_SIZE];
+}
+
 int history_correction(const History *history, const Position *pos, const PieceKeys *keys,
                        const CorrectionWeights *weights)
 {
-    Colour us = pos->side_to_move;
-    int sum = weights->pawn * history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE] +
-              weights->minor * history->minor_correction[us][keys->minor % CORRECTION_SIZE] +
-              weights->major * history->major_correction[us][keys->major % CORRECTION_SIZE];
-    for (int colour = WHITE; colour <= BLACK; colour++)
-        sum += weights->pieces *
-               history->piece_correction[us][colour][keys->non_pawn[colour] % CORRECTION_SIZE];
+    const int by[CORRECTIONS] = { weights->pawn, weights->minor, weights->major, weights->pieces,
+                                  weights->pieces };
+    int16_t *entries[CORRECTIONS];
+    int sum = 0;
+    correction_entries(entries, (History *)history, pos, keys); /* which are only read */
+    for (int i = 0; i < CORRECTIONS; i++)
+        sum += by[i] * *entries[i];
     return sum / 1024;
 }
 
 void history_update_correction(History *history, const Position *pos, const PieceKeys *keys,
                                int bonus)
 {
-    Colour us = pos->side_to_move;
-    update_with_gravity(&history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE], bonus,
-                        CORRECTION_MAX);
-    update_with_gravity(&history->minor_correction[us][keys->minor % CORRECTION_SIZE], bonus,
-                        CORRECTION_MAX);
-    update_with_gravity(&history->major_correction[us][keys->major % CORRECTION_SIZE], bonus,
-                        CORRECTION_MAX);
-    for (int colour = WHITE; colour <= BLACK; colour++)
-        update_with_gravity(
-            &history->piece_correction[us][colour][keys->non_pawn[colour] % CORRECTION_SIZE], bonus,
-            CORRECTION_MAX);
+    int16_t *entries[CORRECTIONS];
+    correction_entries(entries, history, pos, keys);
+    for (int i = 0; i < CORRECTIONS; i++)
+        update_with_gravity(entries[i], bonus, CORRECTION_MAX);
 }
