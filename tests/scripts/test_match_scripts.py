@@ -246,5 +246,48 @@ class PeoplePage(unittest.TestCase):
         self.assertEqual(self.page.shares(counter), "a 50 %, b 30 %, c 10 %")
 
 
+class JudgeNetworks(Scripts):
+    """An engine whose evaluation is the number of pawns, times what its network's file says."""
+    ENGINE = """import sys
+scale, fen = 1.0, ""
+for line in sys.stdin:
+    words = line.split()
+    if words[:3] == ["setoption", "name", "EvalFile"]:
+        with open(words[4], encoding="utf-8") as file:
+            scale = float(file.read())
+    elif words[:2] == ["position", "fen"]:
+        fen = words[2]
+    elif words[:1] == ["eval"]:
+        print(f"info string static evaluation {round(scale * (fen.count('P') - fen.count('p')))} cp for the side to move")
+    elif words[:1] == ["quit"]:
+        break
+    print({"uci": "uciok", "isready": "readyok"}.get(words[0], ""), flush=True)
+"""
+
+    def judge(self, rows, *networks):
+        self.write("engine.py", self.ENGINE)
+        self.write("judged.txt", "".join(f"{row}\n" for row in rows))
+        return self.run_script("judge-networks", "--engine", f"{sys.executable} engine.py", "--judged", "judged.txt",
+                               "--positions", str(len(rows)), *networks)
+
+    def test_a_network_is_measured_by_its_own_centipawns(self):
+        rows = [f"4k3/{'p' * black or 8}/8/8/8/8/{'P' * white or 8}/4K3 w - - 0 1;{100 * (white - black)}"
+                for white, black in ((3, 0), (2, 0), (0, 1), (1, 1), (0, 2))]
+        for name, scale in (("right", 50), ("large", 150), ("wrong", -50)):
+            self.write(name, str(scale))
+        status, out, err = self.judge(rows, "right", "large", "wrong")
+        self.assertEqual((status, err), (0, ""))
+        right, large, wrong = [[cell.strip() for cell in line.split("|")[1:-1]] for line in out.splitlines()[2:]]
+        self.assertEqual(right, ["right", "0.00000", "+0.00000 ± 0.00000", "50"])
+        self.assertEqual((large[1], large[3]), ("0.00000", "150"))
+        self.assertGreater(float(wrong[1]), 0.05)
+
+    def test_a_line_that_is_none_is_named(self):
+        for line in ("8/8/8/8/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/8/8 w - - 0 1;None"):
+            self.write("network", "1")
+            status, _, err = self.judge([line], "network")
+            self.assertEqual((status, err), (1, 'scripts/judge-networks: judged.txt: a line is not "FEN;centipawns"\n'))
+
+
 if __name__ == "__main__":
     unittest.main()
