@@ -98,6 +98,16 @@ TEST(bonuses_grow_with_depth_up_to_their_limits)
     assert_int_equal(margin_history_malus(p, DEPTHS), p->malus_max);
 }
 
+TEST(an_advantage_is_scaled_by_the_numbers_of_material_and_of_the_fifty_moves)
+{
+    Params p = *defaults();
+    p.material_scale = 1024;
+    p.fifty_scale = 110;
+    assert_int_equal(margin_eval(&p, 200, MARGIN_MATERIAL, 50), 150);
+    assert_int_equal(margin_eval(&p, 200, MARGIN_MATERIAL + MARGIN_MATERIAL_START / 2, 0), 300);
+    assert_int_equal(margin_eval(&p, -200, MARGIN_MATERIAL - MARGIN_MATERIAL_START / 2, 50), -75);
+}
+
 TEST(an_advantage_counts_more_with_pieces_and_less_near_the_fifty_moves)
 {
     const Params *p = defaults();
