@@ -257,7 +257,7 @@ for line in sys.stdin:
             scale = float(file.read())
     elif words[:2] == ["position", "fen"]:
         fen = words[2]
-    elif words[:1] == ["eval"]:
+    elif words[:1] == ["eval"] and "K" in fen:
         print(f"info string static evaluation {round(scale * (fen.count('P') - fen.count('p')))} cp for the side to move")
     elif words[:1] == ["quit"]:
         break
@@ -281,6 +281,12 @@ for line in sys.stdin:
         self.assertEqual(right, ["right", "0.00000", "+0.00000 ± 0.00000", "50"])
         self.assertEqual((large[1], large[3]), ("0.00000", "150"))
         self.assertGreater(float(wrong[1]), 0.05)
+
+    def test_a_position_without_evaluation_is_named(self):
+        self.write("network", "1")
+        status, _, err = self.judge(["8/8/8/8/8/8/8/8 w - - 0 1;5"], "network")
+        self.assertEqual(status, 1)
+        self.assertIn("8/8/8/8/8/8/8/8 w - - 0 1: ", err)
 
     def test_a_line_that_is_none_is_named(self):
         for line in ("8/8/8/8/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/8/8 w - - 0 1;None"):
