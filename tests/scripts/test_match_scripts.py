@@ -247,16 +247,22 @@ class PeoplePage(unittest.TestCase):
 
 
 class JudgeNetworks(Scripts):
-    """An engine whose evaluation is the number of pawns, times what its network's file says."""
+    """An engine whose evaluation is the number of pawns, times what its network's file says. Its games go nowhere,
+    but their moves are counted."""
     ENGINE = """import sys
-scale, fen = 1.0, ""
+scale, fen, moves = 1.0, "", 0
 for line in sys.stdin:
     words = line.split()
     if words[:3] == ["setoption", "name", "EvalFile"]:
         with open(words[4], encoding="utf-8") as file:
             scale = float(file.read())
     elif words[:2] == ["position", "fen"]:
-        fen = words[2]
+        fen, moves = words[2], len(words[9:])
+    elif words[:1] == ["d"]:
+        print(f"Fen: {fen} w - - 0 {moves + 1}")
+    elif words[:1] == ["go"]:
+        print("info depth 1 score cp 40\\nbestmove e1d1", flush=True)
+        continue
     elif words[:1] == ["eval"] and "K" in fen:
         print(f"info string static evaluation {round(scale * (fen.count('P') - fen.count('p')))} cp for the side to move")
     elif words[:1] == ["quit"]:
@@ -264,11 +270,12 @@ for line in sys.stdin:
     print({"uci": "uciok", "isready": "readyok"}.get(words[0], ""), flush=True)
 """
 
-    def judge(self, rows, *networks):
+    def judge(self, rows, *words):
         self.write("engine.py", self.ENGINE)
-        self.write("judged.txt", "".join(f"{row}\n" for row in rows))
+        if rows is not None:
+            self.write("judged.txt", "".join(f"{row}\n" for row in rows))
         return self.run_script("judge-networks", "--engine", f"{sys.executable} engine.py", "--judged", "judged.txt",
-                               "--positions", str(len(rows)), *networks)
+                               "--positions", str(len(rows or ())), *words)
 
     def test_a_network_is_measured_by_its_own_centipawns(self):
         rows = [f"4k3/{'p' * black or 8}/8/8/8/8/{'P' * white or 8}/4K3 w - - 0 1;{100 * (white - black)}"
@@ -281,6 +288,21 @@ for line in sys.stdin:
         self.assertEqual(right, ["right", "0.00000", "+0.00000 ± 0.00000", "50"])
         self.assertEqual((large[1], large[3]), ("0.00000", "150"))
         self.assertGreater(float(wrong[1]), 0.05)
+
+    def test_missing_positions_are_played_and_judged_once(self):
+        self.write("openings.epd", "4k3/8/8/8/8/8/PP6/4K3 w - - bm Kd1;\n4k3/8/8/8/8/8/P7/4K3 w - -\n")
+        self.write("network", "20")
+        kept = "4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1;60"
+        rest = ["--openings", "openings.epd", "--judge", f"{sys.executable} engine.py"]
+        for rows, count in (([kept], 30), (None, 30), (None, 40)):
+            status, _, err = self.judge(rows, "--positions", str(count), *rest, "network")
+            self.assertEqual((status, err), (0, ""))
+            with open(os.path.join(self.folder, "judged.txt"), encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            self.assertEqual((lines[0], len(lines), len(set(lines))), (kept, count, count))
+        self.assertRegex(lines[1], r"^4k3/8/8/8/8/8/PP?[67]/4K3 w - - 0 8;40$")
+        status, _, err = self.judge(None, "--positions", "100", *rest, "network")
+        self.assertEqual((status, err), (1, "scripts/judge-networks: openings.epd: its openings are used up after 45 positions\n"))
 
     def test_a_position_without_evaluation_is_named(self):
         self.write("network", "1")
