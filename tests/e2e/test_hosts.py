@@ -60,6 +60,7 @@ class PlayTimeTest(DaemonTest):
         """A game that runs when a SIGTERM has begun a drain."""
         await self.start(process={"words": ("--drain", *words)})
         game = await self.game(Idle(), limit=600)
+        await self.log_says("game started")  # the server knows of a game before castled does
         self.daemon.signal(signal.SIGTERM)
         await self.log_says("daemon draining games=1")
         return game
