@@ -34,6 +34,7 @@ static void *map_aligned(size_t bytes)
     if (before)
         munmap(mapped, before);
     munmap(mapped + before + whole, HUGE_PAGE - before);
+    (void)madvise(mapped + before, whole, MADV_HUGEPAGE); /* where they are given to who asks */
     return mapped + before;
 }
 

@@ -2,6 +2,7 @@
 #include "engine/eval/network.h"
 
 #include "engine/base/mapped_file.h"
+#include "engine/base/pages.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static_assert(NETWORK_WIDTH_STEP * sizeof(int16_t) % KERNELS_ALIGNMENT == 0,
 static bool weights_new(NetworkWeights *out, const NetworkInfo *info, Error *err)
 {
     size_t size = network_payload_size(network_shape_of(info));
-    void *block = aligned_alloc(KERNELS_ALIGNMENT, size);
+    void *block = pages_new(size);
     if (!block) {
         error_set(err, ERR_MEMORY, "no memory for a network of %zu bytes", size);
         return false;
@@ -67,7 +68,7 @@ void network_free(Network *network)
 {
     if (!network)
         return;
-    free(network->weights.ft_weights);
+    pages_free(network->weights.ft_weights, network_payload_size(network_shape_of(&network->info)));
     free(network);
 }
 

@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { BUCKET_SLOTS = 3, GENERATIONS = 32, DEPTH_OFFSET = 1 };
 
@@ -116,8 +115,6 @@ bool tt_new(Tt **out, int mib, Error *err)
         free(tt);
         return false;
     }
-    /* Fewer page-table walks; only a hint, so a refusal does not matter. */
-    (void)madvise(memory, bytes, MADV_HUGEPAGE);
     tt->buckets = memory;
     tt->bucket_count = bytes / sizeof(Bucket);
     *out = tt;

@@ -4,6 +4,8 @@
 #include "tests/support/unit.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +53,35 @@ TEST(large_blocks_are_aligned_to_huge_pages_and_freed_whole)
         }
     }
     assert_true(mapped_bytes() - before < HUGE_PAGE);
+}
+
+/* Of the mapping that begins with `block`: has it asked for huge pages? */
+static bool asks_for_huge_pages(const void *block)
+{
+    char line[512], wanted[32];
+    bool here = false, asks = false;
+    FILE *file = fopen("/proc/self/smaps", "r");
+    assert_non_null(file);
+    snprintf(wanted, sizeof wanted, "%lx-", (unsigned long)(uintptr_t)block);
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, "VmFlags:", 8) == 0)
+            asks = asks || (here && strstr(line, " hg"));
+        else if (strchr(line, '-'))
+            here = strncmp(line, wanted, strlen(wanted)) == 0;
+    }
+    fclose(file);
+    return asks;
+}
+
+TEST(large_blocks_ask_for_huge_pages)
+{
+    if (access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0)
+        skip();
+    unsigned char *large = pages_new(BLOCK_BYTES), *small = pages_new(4096);
+    assert_true(asks_for_huge_pages(large));
+    assert_false(asks_for_huge_pages(small));
+    pages_free(small, 4096);
+    pages_free(large, BLOCK_BYTES);
 }
 
 TEST(pages_cost_memory_only_once_written)
