@@ -25,15 +25,14 @@ bool network_read(Network **out, const uint8_t *bytes, size_t size, Error *err) 
 /* The same for a file; the Error names the path. */
 bool network_load(Network **out, const char *path, Error *err) MUST_CHECK;
 
-/* The network that was built into the program. It owns nothing and is not freed; nothing is checked
- * but by the tests. Its weights are copied once, for all who ask, into huge pages, which a
- * program's own bytes cannot have; without memory for that they are read where they lie. */
+/* A view of the network that was built into the program, which owns nothing and is not freed;
+ * nothing is copied, and nothing checked but by the tests. */
 Network network_embedded(void);
 
-/* Its file as it lies in the program, aligned for the kernels, for the tests. */
+/* Its file, aligned for the kernels, for network_embedded() and the tests. */
 const uint8_t *network_embedded_file(size_t *size);
 
-/* A view of the network of a variant, of which nothing is copied; false where there is none. */
+/* The same for the network of a variant; false where there is none. */
 bool network_embedded_of(Network *out, Ruleset ruleset);
 
 /* The files of all of them, one behind the other; `size` may be 0. */

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* network.h's network_embedded(): the file CASTLED_NETWORK lies in the program as it is, and behind
  * it CASTLED_VARIANT_NETWORKS, the files of the variants' networks. */
-#include "engine/base/pages.h"
 #include "engine/eval/network.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers in memory are as in the file");
 static_assert(NETWORK_HEADER_SIZE % KERNELS_ALIGNMENT == 0, "weights are as aligned as the file");
@@ -41,34 +36,10 @@ const uint8_t *network_embedded_file(size_t *size)
     return castled_network_begin;
 }
 
-static const uint8_t *embedded; /* the copy of the network, once it is made */
-
-/* These bytes will hardly be read again. If they are, the system fetches them from the program's
- * file once more. */
-static void forget(const uint8_t *bytes, size_t size)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)bytes;
-    uintptr_t begin = (first + page - 1) / page * page, end = (first + size) / page * page;
-    (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
-}
-
-static void copy_embedded(void)
-{
-    size_t size;
-    const uint8_t *file = network_embedded_file(&size);
-    uint8_t *copy = pages_new(size);
-    if (copy) {
-        memcpy(copy, file, size);
-        forget(file, size);
-    }
-    embedded = copy ? copy : file;
-}
-
 Network network_embedded(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, copy_embedded);
-    return network_view(embedded);
+    size_t size;
+    return network_view(network_embedded_file(&size));
 }
 
 const uint8_t *network_embedded_variants(size_t *size)

@@ -113,17 +113,6 @@ TEST(embedded_network_is_sound)
     network_free(read);
 }
 
-TEST(embedded_network_is_copied_once)
-{
-    size_t size;
-    const uint8_t *file = network_embedded_file(&size);
-    const Network first = network_embedded(), second = network_embedded();
-    const uint8_t *copy = (const uint8_t *)first.weights.ft_weights - NETWORK_HEADER_SIZE;
-    assert_true(copy != file);
-    assert_memory_equal(copy, file, size);
-    assert_ptr_equal(first.weights.ft_weights, second.weights.ft_weights);
-}
-
 static void assert_info_equal(const NetworkInfo *a, const NetworkInfo *b)
 {
     const NetworkShape shapes[] = { network_shape_of(a), network_shape_of(b) };
