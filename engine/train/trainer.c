@@ -2,6 +2,7 @@
 #include "engine/train/trainer.h"
 
 #include "engine/base/mapped_file.h"
+#include "engine/base/pages.h"
 #include "engine/base/random.h"
 #include "engine/train/adamw.h"
 #include "engine/train/warm_start.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     WARM_UP_STEPS = 100,
@@ -78,22 +78,15 @@ typedef struct {
     int index;
 } Crew;
 
-/* Rows lie anywhere in these: huge pages spare the processor looking for most of them. */
-static void *zeros_new(size_t bytes)
-{
-    enum { HUGE_PAGE = 2 << 20 };
-    size_t size = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    void *zeros = aligned_alloc(HUGE_PAGE, size);
-    if (zeros) {
-        (void)madvise(zeros, size, MADV_HUGEPAGE);
-        memset(zeros, 0, size);
-    }
-    return zeros;
-}
-
+/* Zeros. Rows lie anywhere in them, which is what the huge pages of pages.h are for. */
 static float *floats_new(size_t count)
 {
-    return zeros_new(count * sizeof(float));
+    return pages_new(count * sizeof(float));
+}
+
+static void floats_free(float *floats, size_t count)
+{
+    pages_free(floats, count * sizeof *floats);
 }
 
 static Scratch *scratch_new(ModelShape shape)
@@ -194,13 +187,14 @@ void trainer_free(Trainer *trainer)
     if (!trainer)
         return;
     for (int i = 0; i < TRAINER_PARTS; i++)
-        free(trainer->gradients[i]);
+        floats_free(trainer->gradients[i], trainer->size);
     for (int i = 0; i < TRAINER_THREADS_MAX; i++) {
         if (trainer->scratch[i])
-            free(trainer->scratch[i]->activations);
+            floats_free(trainer->scratch[i]->activations,
+                        model_activations_size(trainer->settings.shape));
         free(trainer->scratch[i]);
     }
-    free(trainer->state);
+    floats_free(trainer->state, STATE_ARRAYS * trainer->size);
     model_rounded_release(&trainer->rounded);
     free(trainer->order);
     free(trainer->history);
