@@ -55,21 +55,24 @@ TEST(large_blocks_are_aligned_to_huge_pages_and_freed_whole)
     assert_true(mapped_bytes() - before < HUGE_PAGE);
 }
 
-/* Of the mapping that begins with `block`: has it asked for huge pages? */
+/* Has the mapping that holds `block` asked for huge pages? */
 static bool asks_for_huge_pages(const void *block)
 {
-    char line[512], wanted[32];
-    bool here = false, asks = false;
+    char line[512];
+    unsigned long at = (unsigned long)(uintptr_t)block, begin, end;
+    bool here = false, found = false, asks = false;
     FILE *file = fopen("/proc/self/smaps", "r");
     assert_non_null(file);
-    snprintf(wanted, sizeof wanted, "%lx-", (unsigned long)(uintptr_t)block);
     while (fgets(line, sizeof line, file)) {
-        if (strncmp(line, "VmFlags:", 8) == 0)
-            asks = asks || (here && strstr(line, " hg"));
-        else if (strchr(line, '-'))
-            here = strncmp(line, wanted, strlen(wanted)) == 0;
+        if (sscanf(line, "%lx-%lx", &begin, &end) == 2)
+            here = begin <= at && at < end;
+        else if (here && strncmp(line, "VmFlags:", 8) == 0) {
+            found = true;
+            asks = strstr(line, " hg") != NULL;
+        }
     }
     fclose(file);
+    assert_true(found);
     return asks;
 }
 
