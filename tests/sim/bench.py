@@ -43,7 +43,7 @@ SERVICE_NICENESS = -10  # as systemd/castled.service has it
 # Bounds: milliseconds and MiB.
 MEDIAN_MS, P99_ONE_MS, P99_MANY_MS = 0.5, 3.0, 10.0
 START_MS = 50.0
-ONE_GAME_MIB, FURTHER_GAME_MIB, LONG_GAME_GROWTH_MIB = 27.0, 0.25, 0.25  # 6 of networks, 2 of huge pages
+ONE_GAME_MIB, FURTHER_GAME_MIB, LONG_GAME_GROWTH_MIB = 26.0, 0.25, 0.25  # 6 of networks
 
 COLUMNS = (("games", 5), ("cores", 5), ("plies", 6), ("moves", 6), ("median ms", 9), ("p90 ms", 7),
            ("p99 ms", 7), ("max ms", 7), ("RSS MiB", 7), ("PSS MiB", 7), ("CPU s/1000", 10),
