@@ -34,8 +34,8 @@ static void *map_aligned(size_t bytes)
     if (before)
         munmap(mapped, before);
     munmap(mapped + before + whole, HUGE_PAGE - before);
-    (void)madvise(mapped + before, whole,
-                  MADV_HUGEPAGE); /* where they are given to those who ask */
+    /* Many systems give huge pages only to those who ask; a refusal does no harm. */
+    (void)madvise(mapped + before, whole, MADV_HUGEPAGE);
     return mapped + before;
 }
 
