@@ -41,6 +41,7 @@ static bool create(PooledEngine **out, EnginePool *pool, int threads, Error *err
     pooled->options.overhead_ms = 0; /* the requests' clocks are without it */
     pooled->options.tablebase = pool->tablebase;
     pooled->options.hash = pool->hash;
+    pooled->options.network = pool->network;
     if (!priority_lower_engine(&pooled->engine, &pooled->options, err)) {
         free(pooled);
         return false;
@@ -68,6 +69,7 @@ bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error 
     *pool = (EnginePool){ .threads = options->threads,
                           .tablebase = options->tablebase,
                           .human = options->human };
+    pool->network = engine_network_new();
     int threads = options->threads < MAX_THREADS ? options->threads : MAX_THREADS;
     if (take_hash(pool, options, err) && create(&pool->idle, pool, threads, err))
         return true;
@@ -80,6 +82,7 @@ void engine_pool_release(EnginePool *pool)
     while (pool->idle)
         destroy(unlink_idle(&pool->idle));
     engine_hash_free(pool->hash);
+    engine_network_free(pool->network);
 }
 
 PooledEngine *engine_pool_take_idle(EnginePool *pool, uint32_t last)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine_pool.h - our own engines: the idle ones, the hash that all share, and how more are made.
- * A search takes one and gives it back. Loop thread only. */
+/* engine_pool.h - our own engines: the idle ones, the hash and the network that all share, and how
+ * more are made. A search takes one and gives it back. Loop thread only. */
 #pragma once
 #include "bot/source/human_networks.h"
 #include "bot/source/priority.h"
@@ -29,6 +29,7 @@ typedef struct {
     Tablebase *tablebase; /* of all engines; lent; NULL: none */
     HumanNetworks *human; /* lent; NULL: none */
     EngineHash *hash;
+    Network *network; /* the copy for all; NULL: they read what is built in */
     uint32_t last_number;
     PooledEngine *idle; /* the latest first */
 } EnginePool;
@@ -37,7 +38,7 @@ typedef struct {
  * called. `options->threads` is not 0. */
 bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error *err) MUST_CHECK;
 
-/* Frees the engines and the hash: all that were taken must have been given back. */
+/* Frees the engines, the hash and the network: all that were taken must have been given back. */
 void engine_pool_release(EnginePool *pool);
 
 /* An engine for a search on `threads`: number `last` if it is idle, else the latest that any search

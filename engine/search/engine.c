@@ -303,6 +303,16 @@ void engine_hash_free(EngineHash *hash)
     tt_free(hash);
 }
 
+Network *engine_network_new(void)
+{
+    return network_embedded_copy();
+}
+
+void engine_network_free(Network *network)
+{
+    network_free(network);
+}
+
 static void find_built_in(Engine *engine)
 {
     engine->built_in[RULES_STANDARD] = network_embedded();

@@ -142,6 +142,12 @@ typedef struct {
 bool engine_hash_new(EngineHash **out, int mib, Error *err) MUST_CHECK;
 void engine_hash_free(EngineHash *hash);
 
+/* A copy of the network that is built in, for EngineOptions.network of any number of engines: they
+ * search 3 % faster with it (network.h). NULL: no memory; engines do without. Freed when no engine
+ * has it any more; NULL is fine. */
+Network *engine_network_new(void);
+void engine_network_free(Network *network);
+
 /* A new engine at the start position; the caller frees it. Fails without memory or threads. */
 bool engine_new(Engine **out, const EngineOptions *options, Error *err) MUST_CHECK;
 

@@ -114,9 +114,11 @@ int cmd_bench(int argc, char **argv)
                 argc > 2 ? "too many arguments" : err.text);
         return EXIT_USAGE;
     }
-    Network *network = NULL;
+    Network *network;
     uint64_t nodes;
-    if (argc == 2 && !network_load(&network, argv[1], &err)) {
+    if (argc < 2) {
+        network = network_embedded_copy();
+    } else if (!network_load(&network, argv[1], &err)) {
         fprintf(stderr, "castled-uci bench: %s\n", err.text);
         return EXIT_FAILURE;
     }

@@ -204,7 +204,8 @@ static void networks_use(EngineOptions *options, Network *const networks[RULESET
 }
 
 /* Loads what the path names and gives it to the engine, for the rules that it was trained by; no
- * path takes all away. Old networks go only when the engine took the change. */
+ * path takes all away but what is built in. Old networks go only when the engine took the change.
+ */
 static bool change_network(Uci *uci, UciOptions *wanted, Error *err)
 {
     Network *network = NULL, *networks[RULESET_COUNT] = { NULL };
@@ -215,6 +216,8 @@ static bool change_network(Uci *uci, UciOptions *wanted, Error *err)
         }
         memcpy(networks, uci->networks, sizeof networks);
         networks[network->info.ruleset] = network;
+    } else {
+        networks[RULES_STANDARD] = network = network_embedded_copy();
     }
     networks_use(&wanted->engine, networks);
     if (!engine_set_options(uci->engine, &wanted->engine, err)) {
@@ -433,6 +436,8 @@ bool uci_new(Uci **out, UciWrite write, void *user, Error *err)
     uci->user = user;
     buf_init(&uci->search_out, OUTPUT_MAX);
     uci->options = (UciOptions)UCI_OPTIONS_DEFAULT;
+    uci->networks[RULES_STANDARD] = network_embedded_copy();
+    networks_use(&uci->options.engine, uci->networks);
     if (!engine_new(&uci->engine, &uci->options.engine, err) ||
         !fen_read(&uci->pos, FEN_START, FEN_STRICT, NULL, err)) {
         uci_free(uci);

@@ -113,6 +113,18 @@ TEST(embedded_network_is_sound)
     network_free(read);
 }
 
+TEST(copy_of_the_embedded_network_is_the_same)
+{
+    size_t size;
+    const uint8_t *file = network_embedded_file(&size) + NETWORK_HEADER_SIZE;
+    Network *copy = network_embedded_copy();
+    assert_non_null(copy);
+    assert_string_equal(copy->info.name, network_embedded().info.name);
+    assert_true((const uint8_t *)copy->weights.ft_weights != file);
+    assert_memory_equal(copy->weights.ft_weights, file, size - NETWORK_HEADER_SIZE);
+    network_free(copy);
+}
+
 static void assert_info_equal(const NetworkInfo *a, const NetworkInfo *b)
 {
     const NetworkShape shapes[] = { network_shape_of(a), network_shape_of(b) };
