@@ -4,6 +4,7 @@
 #include "engine/base/pages.h"
 #include "engine/eval/evaluation.h"
 #include "engine/train/output.h"
+#include "engine/train/perturbed_positions.h"
 #include "engine/train/searched_positions.h"
 #include "engine/train/teacher.h"
 
@@ -112,9 +113,13 @@ static int by_own(void *user, const Position *pos)
 static int look_beside(void *user, const Position *pos, Position beside[BESIDE_MAX])
 {
     const Expansion *x = user;
-    if (x->searched)
-        return searched_positions(x->searched, pos, x->options->searched, beside);
-    return sidelines_of(pos, x->options->sidelines, beside);
+    const ExpandOptions *options = x->options;
+    int near = x->searched ? searched_positions(x->searched, pos, options->searched, beside)
+                           : sidelines_of(pos, options->sidelines, beside);
+    int count = near + perturbed_positions(pos, options->perturbed, &beside[near]);
+    for (int i = 0; i < near; i++)
+        count += perturbed_positions(&beside[i], options->perturbed, &beside[count]);
+    return count;
 }
 
 static void label_game(Expansion *x)
@@ -140,6 +145,9 @@ static bool rules_check(Expansion *x, const ArchivedGame *game, Error *err)
     if (x->ruleset != ruleset)
         error_set(err, ERR_INVALID, "games of %s among those of %s",
                   variant_rules_table[ruleset].uci_name, variant_rules_table[x->ruleset].uci_name);
+    else if (x->options->perturbed && ruleset != RULES_STANDARD)
+        error_set(err, ERR_INVALID, "--perturbed is for chess, not for %s",
+                  variant_rules_table[ruleset].uci_name);
     else if (x->own && ruleset == RULES_STANDARD)
         error_set(err, ERR_INVALID, "--teacher is missing: whose static evaluation?");
     else
@@ -195,8 +203,9 @@ static bool count_positions(Expansion *x, Source *source, Error *err)
     const ExpandOptions *options = x->options;
     (void)source;
     (void)err;
+    int with_near = 1 + options->sidelines + options->searched;
     x->positions_max +=
-        (uint64_t)x->game.ply_count * (uint64_t)(1 + options->sidelines + options->searched);
+        (uint64_t)x->game.ply_count * (uint64_t)(with_near * (1 + options->perturbed));
     return true;
 }
 
@@ -431,12 +440,14 @@ static bool labels_print(const Expansion *x, FILE *report, Error *err)
         [LABEL_RAW] = "raw", [LABEL_SMOOTH] = "smooth", [LABEL_STATIC] = "static evaluation"
     };
     const ExpandOptions *options = x->options;
-    fprintf(report, "labels: %s%s; beside each position %d of a search, %d sidelines\n",
+    fprintf(report,
+            "labels: %s%s; beside each position %d of a search, %d sidelines; %d "
+            "perturbed of each\n",
             names[options->form],
             options->form != LABEL_STATIC ? ""
             : options->teacher            ? ", a teacher's"
                                           : ", castled's",
-            options->searched, options->sidelines);
+            options->searched, options->sidelines, options->perturbed);
     return !options->teacher ||
            (hash_print(options->teacher, report, err) && hash_print(options->network, report, err));
 }

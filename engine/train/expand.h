@@ -17,11 +17,13 @@ typedef struct {
     int path_count;
     const char *out; /* written as OUT.part and then renamed; NULL: only the report is made */
     LabelForm form;
-    /* For LABEL_STATIC; at most one of the two numbers is not 0. */
+    /* For LABEL_STATIC; at most one of `sidelines` and `searched` is not 0. */
     const char *teacher; /* see teacher.h; NULL: castled's own evaluation, of variants. Lent */
     const char *network; /* the teacher's; lent */
     int sidelines;       /* beside each position, 0..BESIDE_MAX; see game_positions.h */
     int searched;        /* the same, see searched_positions.h */
+    int perturbed;       /* beside each position and each of those, in games of chess; see
+                            perturbed_positions.h. All in all at most BESIDE_MAX beside each */
     double k;            /* for all sources; 0: fit each one's */
     int score_max;       /* kept positions with labels beyond it, in centipawns, are left out, and
                             static ones beside those are not looked for */

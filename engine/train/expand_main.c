@@ -10,7 +10,8 @@
 static const char usage[] =
     "usage: castled-expand --out FILE [--labels smooth|raw] [OPTION...] SHARD...\n"
     "       castled-expand --out FILE --labels static [--teacher FILE.so --network FILE]\n"
-    "                      [--searched N | --sidelines N] [OPTION...] SHARD...\n"
+    "                      [--searched N | --sidelines N] [--perturbed N] [OPTION...]\n"
+    "                      SHARD...\n"
     "\n"
     "  --out FILE         of training records; standard output says what is in it\n"
     "  --labels KIND      smooth: the game's scores, weighed with those that follow (the "
@@ -21,6 +22,7 @@ static const char usage[] =
     "  --searched N       positions beside each of the games' that a search from there meets "
     "(default: 0)\n"
     "  --sidelines N      positions beside each of the games' by random moves (default: 0)\n"
+    "  --perturbed N      positions of each of those with men elsewhere or missing (default: 0)\n"
     "  --k CENTIPAWNS     of one logit (default: fitted to the results)\n"
     "  --few-men PERCENT  of the file: positions of 5 men and less (default: 5)\n"
     "  --score-max CP     positions with higher scores are left out, and those beside them\n";
@@ -50,12 +52,13 @@ static const struct option names[] = {
     { "teacher", required_argument, NULL, 't' },
     { "sidelines", required_argument, NULL, 'i' },
     { "searched", required_argument, NULL, 'e' },
+    { "perturbed", required_argument, NULL, 'p' },
     { "help", no_argument, NULL, 'h' },
     { 0 },
 };
 
 typedef struct {
-    int64_t k, few_men_percent, score_max, sidelines, searched;
+    int64_t k, few_men_percent, score_max, sidelines, searched, perturbed;
 } Numbers;
 
 static bool option_read(ExpandOptions *options, Numbers *numbers, int letter, Error *err)
@@ -81,6 +84,8 @@ static bool option_read(ExpandOptions *options, Numbers *numbers, int letter, Er
         return number_parse(optarg, len, 1, POSITION_VARIANT_SCORE_CAP, &numbers->score_max, err);
     case 'e':
         return number_parse(optarg, len, 0, BESIDE_MAX, &numbers->searched, err);
+    case 'p':
+        return number_parse(optarg, len, 0, BESIDE_MAX, &numbers->perturbed, err);
     default:
         return number_parse(optarg, len, 0, BESIDE_MAX, &numbers->sidelines, err);
     }
@@ -89,16 +94,20 @@ static bool option_read(ExpandOptions *options, Numbers *numbers, int letter, Er
 static bool options_fit(const ExpandOptions *options, Error *err)
 {
     bool is_static = options->form == LABEL_STATIC;
-    int beside = options->sidelines + options->searched;
+    int near = options->sidelines + options->searched;
+    int beside = (1 + near) * (1 + options->perturbed) - 1;
     const char *wrong = NULL;
     if (!options->out)
         wrong = "--out is missing";
     else if (!is_static && (options->teacher || options->network || beside))
-        wrong = "--teacher, --network, --searched and --sidelines are for --labels static";
+        wrong = "--teacher, --network, --searched, --sidelines and --perturbed are for --labels "
+                "static";
     else if (!options->teacher != !options->network)
         wrong = "--teacher and --network belong together";
     else if (options->sidelines && options->searched)
         wrong = "either --searched or --sidelines";
+    else if (beside > BESIDE_MAX)
+        wrong = "--searched or --sidelines, and --perturbed of each: more than 16 to a position";
     else if (options->path_count == 0)
         wrong = "no shard of games";
     if (wrong)
@@ -130,6 +139,7 @@ static bool options_read(ExpandOptions *options, bool *asks_for_help, int argc, 
     options->few_men_percent = (int)numbers.few_men_percent;
     options->sidelines = (int)numbers.sidelines;
     options->searched = (int)numbers.searched;
+    options->perturbed = (int)numbers.perturbed;
     options->paths = (const char *const *)(argv + optind);
     options->path_count = argc - optind;
     return options_fit(options, err);

@@ -50,9 +50,13 @@ taught=(--teacher "$teacher" --network constant.nnue --k 150)
 for beside in "sidelines 0 of a search, 2" "searched 2 of a search, 0"; do
     static "${taught[@]}" --"${beside%% *}" 2 >report || fail "no static labels"
     [ "$(stat -c %s static)" -gt "$(($(stat -c %s records) * 2))" ] || fail "$beside: too few records"
-    grep -q "^labels: static evaluation, a teacher's; beside each position ${beside#* } sidelines$" report ||
+    grep -q "^labels: static evaluation, a teacher's; beside each position ${beside#* } sidelines; 0 perturbed of each$" report ||
         { cat report; fail "static labels: another report"; }
 done
+few=$(($(stat -c %s static) / 32))
+static "${taught[@]}" --searched 2 --perturbed 3 >report || fail "no perturbed positions"
+grep -q "2 of a search, 0 sidelines; 3 perturbed of each$" report || { cat report; fail "perturbed: another report"; }
+[ "$(stat -c %s static)" -gt "$((few * 32 * 3))" ] || fail "too few perturbed positions"
 for file in "$teacher" constant.nnue; do
     grep -q "^$(sha256sum <"$file" | cut -d ' ' -f 1)  ${file##*/}$" report || { cat report; fail "no SHA-256 of $file"; }
 done
@@ -64,7 +68,9 @@ refuses() { # MESSAGE OPTION...
 refuses '--teacher is missing' --labels static
 refuses '--teacher and --network belong together' --labels static --teacher "$teacher"
 refuses 'either --searched or --sidelines' --labels static "${taught[@]}" --searched 2 --sidelines 2
+refuses 'more than 16 to a position' --labels static "${taught[@]}" --searched 4 --perturbed 3
 refuses 'are for --labels static' --sidelines 2
+refuses 'are for --labels static' --perturbed 1
 refuses 'are for --labels static' --labels raw --searched 2
 refuses '--labels: best: none of smooth, raw, static' --labels best
 refuses 'report: not constant.nnue' --labels static --teacher "$teacher" --network report --k 150
@@ -104,6 +110,8 @@ own variant --variant crazyhouse --seed 7 --games 4
 "$expand" --out variant.rec variant/crazyhouse-*.games >report || fail "a variant's games: no records"
 [ "$(stat -c %s variant.rec)" -eq $((64 * $(sed -n 's/^records \([0-9]*\),.*/\1/p' report))) ] || fail "a variant's records: another size"
 "$expand" --out variant.rec --labels static --sidelines 2 --k 400 variant/*.games >report || fail "a variant's static labels"
+if "$expand" --out other --labels static --perturbed 1 --k 400 variant/*.games 2>message; then fail "perturbed a variant's"; fi
+grep -q 'perturbed is for chess, not for crazyhouse' message || { cat message; fail "perturbed: another message"; }
 if "$expand" --out other whole/*.games variant/*.games 2>message; then fail "took games of two sets of rules"; fi
 grep -q 'games of crazyhouse among those of chess' message || { cat message; fail "two sets of rules: another message"; }
 if "$datagen" --variant atomic --nodes 50 --seed 1 --games 1 --network "$network" --out variant 2>message; then
