@@ -42,7 +42,7 @@ static void assert_perturbed(const Position *from, const Position *found)
     assert_int_equal(found->castling & ~from->castling, 0);
 }
 
-/* Each edit is drawn from each round of a walk, whose positions are all different. */
+/* The key alone seeds the edits, so another one in each round gives others. */
 TEST(legal_positions_near_the_first_with_the_same_side_to_move)
 {
     Position pos;
