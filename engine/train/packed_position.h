@@ -58,6 +58,12 @@ static inline unsigned packed_position_code(const PackedPosition *packed, int in
     return packed->pieces[index >> 1] >> (index & 1 ? 4 : 0) & 15;
 }
 
+/* Writes a code, of a man that `codes` has no bits of yet. */
+static inline void packed_code_put(uint8_t *codes, int index, unsigned code)
+{
+    codes[index >> 1] |= (uint8_t)(code << (index & 1 ? 4 : 0));
+}
+
 /* Packs the position, which has at most PACKED_MEN_MAX men, in variants PACKED_VARIANT_MEN_MAX;
  * score, result, ply and the flags of games are 0. Of castling the rights are kept, not the rooks.
  */

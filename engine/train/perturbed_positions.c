@@ -34,8 +34,7 @@ static void board_put(PackedPosition *packed, const Board *board)
         if (board->codes[square] == EMPTY)
             continue;
         packed->occupied |= square_bit((Square)square);
-        packed->pieces[index >> 1] |= (uint8_t)(board->codes[square] << (index & 1 ? 4 : 0));
-        index++;
+        packed_code_put(packed->pieces, index++, board->codes[square]);
     }
 }
 
