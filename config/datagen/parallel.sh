@@ -11,11 +11,8 @@ parallel -j0 --tag --line-buffer "ssh {1} 'mkdir -p shards && nice -n 19 castled
     --opening-max 200 --won 800 --seed {2} --jobs \$(nproc) --minutes 60 --out shards'" \
     ::: "${hosts[@]}" :::+ "${seeds[@]}"
 
-# Pool what is finished. Each machine has a manifest of its own: their lines are put together.
+# Pool what is finished.
 mkdir -p pool
 for host in "${hosts[@]}"; do
     rsync -a --include '*.games' --exclude '*' "$host:shards/" pool/
-    # shellcheck disable=SC2029 # the folder's name is meant for the other side
-    ssh "$host" cat shards/manifest.txt
-done >pool/manifest.txt
-castled-datagen --check pool
+done

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes training games in a Slurm array of 64 tasks with one core each: sbatch slurm.sh. castled-datagen is in the PATH.
-# All write into one shared folder; a task that is run again goes on where it ended. Afterwards: castled-datagen --check
-# shards
+# All write into one shared folder; a task that is run again goes on where it ended.
 #SBATCH --job-name=castled-datagen
 #SBATCH --array=0-63
 #SBATCH --cpus-per-task=1

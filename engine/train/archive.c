@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PLY_SIZE = 4, PATH_SIZE = 4096, LINE_SIZE = 512 };
+enum { PLY_SIZE = 4, PATH_SIZE = 4096 };
 enum { GAME_SIZE_MAX = (int)sizeof(PackedPosition) + PLY_SIZE * (ARCHIVE_PLIES_MAX + 1) };
 enum { FULL_SIZE = ARCHIVE_SHARD_SIZE - GAME_SIZE_MAX };
 
@@ -40,11 +40,9 @@ static const char magic[8] = { 'c', 'a', 's', 't', 'g', 'a', 'm', 'e' };
 
 struct ShardWriter {
     int fd;
-    bool is_finished; /* the file has its final name and its line in the manifest */
+    bool is_finished; /* the file has its final name */
     uint64_t games;
-    uint64_t plies;
     size_t size;
-    char folder[PATH_SIZE];
     char name[ARCHIVE_NAME_SIZE];
     char path[PATH_SIZE]; /* final */
     char part[PATH_SIZE];
@@ -236,10 +234,9 @@ static bool system_failed(const char *path, Error *err)
 
 static bool paths_set(ShardWriter *writer, const char *folder, Error *err)
 {
-    int len = snprintf(writer->folder, sizeof writer->folder, "%s", folder);
     int path_len = snprintf(writer->path, sizeof writer->path, "%s/%s", folder, writer->name);
     int part_len = snprintf(writer->part, sizeof writer->part, "%s/%s.part", folder, writer->name);
-    if (len >= 0 && path_len > 0 && part_len > 0 && (size_t)part_len < sizeof writer->part)
+    if (path_len > 0 && part_len > 0 && (size_t)part_len < sizeof writer->part)
         return true;
     error_set(err, ERR_RANGE, "folder of shards: its path is longer than %d bytes", PATH_SIZE);
     return false;
@@ -285,7 +282,6 @@ static bool games_count(ShardWriter *writer, const char *path, const uint8_t *he
         while ((step = archive_game_read(game, &used, file.bytes + writer->size,
                                          file.size - writer->size, err)) == ARCHIVE_GAME) {
             writer->size += used;
-            writer->plies += (uint64_t)game->ply_count;
             writer->games++;
         }
     } else {
@@ -350,11 +346,6 @@ uint64_t shard_writer_games(const ShardWriter *writer)
     return writer->games;
 }
 
-const char *shard_writer_path(const ShardWriter *writer)
-{
-    return writer->is_finished ? writer->path : writer->part;
-}
-
 bool shard_writer_is_full(const ShardWriter *writer)
 {
     return writer->size >= FULL_SIZE;
@@ -383,56 +374,15 @@ bool shard_writer_put(ShardWriter *writer, const ArchivedGame *game, Error *err)
     if (!bytes_write(writer, writer->bytes, size, err))
         return false;
     writer->games++;
-    writer->plies += (uint64_t)game->ply_count;
     return true;
 }
 
-static bool file_hash(uint8_t hash[OUTPUT_HASH_SIZE], const char *path, Error *err)
+bool shard_writer_finish(ShardWriter *writer, Error *err)
 {
-    MappedFile file;
-    if (!mapped_file_init(&file, path, err))
-        return false;
-    bool ok = output_hash(hash, file.bytes, file.size, err);
-    mapped_file_release(&file);
-    return ok;
-}
-
-/* One write under a lock, so that lines of several processes never mix: over NFS the system appends
- * where it last saw the end, which a lock renews. */
-static bool manifest_add(const ShardWriter *writer, const char *figures,
-                         const uint8_t hash[OUTPUT_HASH_SIZE], Error *err)
-{
-    char path[PATH_SIZE + ARCHIVE_NAME_SIZE], line[LINE_SIZE], hex[2 * OUTPUT_HASH_SIZE + 1];
-    for (int i = 0; i < 2 * OUTPUT_HASH_SIZE; i++)
-        hex[i] = "0123456789abcdef"[hash[i / 2] >> (i % 2 ? 0 : 4) & 15];
-    hex[2 * OUTPUT_HASH_SIZE] = 0;
-    int len = snprintf(line, sizeof line, "%s games=%llu plies=%llu%s%s sha256=%s\n", writer->name,
-                       (unsigned long long)writer->games, (unsigned long long)writer->plies,
-                       *figures ? " " : "", figures, hex);
-    int path_len = snprintf(path, sizeof path, "%s/manifest.txt", writer->folder);
-    if (len < 0 || (size_t)len >= sizeof line || path_len < 0) {
-        error_set(err, ERR_RANGE, "manifest: a line is longer than %d bytes", LINE_SIZE);
-        return false;
-    }
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (fd < 0)
-        return system_failed(path, err);
-    bool ok = flock(fd, LOCK_EX) == 0 && write(fd, line, (size_t)len) == len;
-    if (!ok)
-        system_failed(path, err);
-    close(fd);
-    return ok;
-}
-
-bool shard_writer_finish(ShardWriter *writer, const char *figures, Error *err)
-{
-    uint8_t hash[OUTPUT_HASH_SIZE];
     if (writer->is_finished)
         return true;
     if (fsync(writer->fd) != 0)
         return system_failed(writer->part, err);
-    if (!file_hash(hash, writer->part, err) || !manifest_add(writer, figures, hash, err))
-        return false;
     if (rename(writer->part, writer->path) != 0)
         return system_failed(writer->path, err);
     writer->is_finished = true;

@@ -19,7 +19,6 @@
  * each ply the move (move.h) and the score of the position before it, two bytes each, then four
  * zero bytes. A file is named after its header, "KIND-HASH-SEED-NUMBER.games": equal names hold the
  * same games, the shorter file the beginning of the longer. It is NAME.part while it grows.
- * "manifest.txt" beside it has one line for each finished shard.
  *
  * Version 1 wrote castling on the queen's side with a flag of its own.
  *
@@ -115,9 +114,6 @@ void shard_writer_free(ShardWriter *writer);
 /* Games in the shard so far. */
 uint64_t shard_writer_games(const ShardWriter *writer);
 
-/* Where the file lies now; lent until the next change. */
-const char *shard_writer_path(const ShardWriter *writer);
-
 /* May no further game be added? Depends on the games alone. */
 bool shard_writer_is_full(const ShardWriter *writer);
 
@@ -125,6 +121,5 @@ bool shard_writer_is_full(const ShardWriter *writer);
  * After a failure the writer can only be freed. */
 bool shard_writer_put(ShardWriter *writer, const ArchivedGame *game, Error *err) MUST_CHECK;
 
-/* Gives the shard its final name and its line in the manifest: name, games, plies, `figures` (more
- * of the caller's words for the line, one blank between them; may be empty), SHA-256. */
-bool shard_writer_finish(ShardWriter *writer, const char *figures, Error *err) MUST_CHECK;
+/* Gives the shard its final name, once it is on the disk. */
+bool shard_writer_finish(ShardWriter *writer, Error *err) MUST_CHECK;

@@ -33,35 +33,6 @@ void data_figures_add(DataFigures *figures, const GamePosition *positions, int c
     }
 }
 
-typedef struct {
-    ArchivedGame game;
-    GamePosition positions[ARCHIVE_PLIES_MAX];
-} Room;
-
-bool data_figures_read(DataFigures *figures, const char *path, LabelForm form, Error *err)
-{
-    ShardReader reader;
-    ArchiveStep step = ARCHIVE_BAD;
-    Room *room = malloc(sizeof *room);
-    if (!room) {
-        error_set(err, ERR_MEMORY, "no memory for a game");
-        return false;
-    }
-    if (shard_reader_init(&reader, path, err)) {
-        Error why = { 0 };
-        while ((step = shard_reader_next(&reader, &room->game, &why)) == ARCHIVE_GAME) {
-            game_positions(room->positions, &room->game, form);
-            data_figures_add(figures, room->positions, room->game.ply_count,
-                             room->game.start.result);
-        }
-        if (step == ARCHIVE_BAD)
-            error_set(err, why.code, "%s: %s", path, why.text);
-        shard_reader_release(&reader);
-    }
-    free(room);
-    return step != ARCHIVE_BAD;
-}
-
 static double error_of(const DataFigures *figures, double k)
 {
     double sum = 0, count = 0;

@@ -23,10 +23,6 @@ typedef struct {
 void data_figures_add(DataFigures *figures, const GamePosition *positions, int count,
                       uint8_t result);
 
-/* Adds the games of a shard, finished or not. */
-bool data_figures_read(DataFigures *figures, const char *path, LabelForm form,
-                       Error *err) MUST_CHECK;
-
 /* The centipawns of one logit: the K for which results differ least (mean square) from
  * sigmoid(score / K), within 10..4000. 0 when no result counts. */
 double data_figures_fit_k(const DataFigures *figures);

@@ -8,12 +8,10 @@
 #include "engine/base/clock.h"
 #include "engine/core/variant_rules.h"
 #include "engine/eval/network.h"
-#include "engine/train/data_figures.h"
 #include "engine/train/datagen_options.h"
 #include "engine/train/human_labels.h"
 #include "engine/train/output.h"
 #include "engine/train/self_play_games.h"
-#include "engine/train/shard_pool.h"
 #include "engine/train/start_position.h"
 #include "engine/train/usage.h"
 
@@ -54,8 +52,7 @@ typedef struct {
     uint64_t seed;
     uint64_t total; /* games of all shards */
     ArchivedGame game;
-    DataFigures figures; /* of the shard that was finished last */
-    Error err;           /* why the job ended before its time */
+    Error err; /* why the job ended before its time */
 } Job;
 
 /* What the games depend on besides the player. */
@@ -126,26 +123,6 @@ static bool self_play_prepare(Run *run, Error *err)
     return self_play_bench(&run->header.bench, &options, err);
 }
 
-/* The shard's figures, read from its file: part of it may be of an earlier run. */
-static bool shard_finish(Job *job, ShardWriter *writer, Error *err)
-{
-    char text[128];
-    DataFigures *figures = &job->figures;
-    memset(figures, 0, sizeof *figures);
-    if (!data_figures_read(figures, shard_writer_path(writer), LABEL_SMOOTH, err))
-        return false;
-    int len =
-        snprintf(text, sizeof text, "kept=%llu won=%llu drawn=%llu lost=%llu k=%.1f coherence=%.3f",
-                 (unsigned long long)figures->fates[POSITION_KEPT],
-                 (unsigned long long)figures->results[PACKED_WHITE_WON],
-                 (unsigned long long)figures->results[PACKED_DRAWN],
-                 (unsigned long long)figures->results[PACKED_WHITE_LOST],
-                 data_figures_fit_k(figures), data_figures_coherence(figures));
-    assert(len > 0 && (size_t)len < sizeof text);
-    (void)len;
-    return shard_writer_finish(writer, text, err);
-}
-
 static bool has_all_games(const Job *job)
 {
     uint64_t games = (uint64_t)job->run->options.games;
@@ -179,7 +156,7 @@ static bool shard_make(Job *job, const ShardHeader *header, Error *err)
     job->total += shard_writer_games(writer);
     atomic_fetch_add(&job->run->found, shard_writer_games(writer));
     bool ok = shard_grow(job, header, writer, err) &&
-              (shard_writer_games(writer) == 0 || shard_finish(job, writer, err));
+              (shard_writer_games(writer) == 0 || shard_writer_finish(writer, err));
     shard_writer_free(writer);
     return ok;
 }
@@ -371,8 +348,7 @@ int main(int argc, char **argv)
         return usage_exit("castled-datagen", &err);
     if (run.options.asks_for_help)
         return fputs(datagen_usage, stdout) == EOF;
-    bool ok = run.options.check ? shard_pool_check(run.options.check, stdout, &err)
-                                : run_prepare(&run, &err) && jobs_run(&run, &err);
+    bool ok = run_prepare(&run, &err) && jobs_run(&run, &err);
     network_free(run.network);
     human_teachers_free(run.teachers);
     mapped_file_release(&run.people);

@@ -20,7 +20,6 @@ const char datagen_usage[] =
     "                       [--games N] [--minutes N]\n"
     "       castled-datagen --kind human --teachers FOLDER --people FILE --out FOLDER [--jobs N]\n"
     "                       [--minutes N]\n"
-    "       castled-datagen --check FOLDER\n"
     "\n"
     "  --kind KIND       own (the default): castled's games against itself, with scores\n"
     "                    human: games with the move that people make in each position, as\n"
@@ -37,8 +36,7 @@ const char datagen_usage[] =
     "  --network FILE    that castled plays with (default: the one built in)\n"
     "  --variant NAME    as UCI_Variant names it (default: chess)\n"
     "  --opening-max CP  starts with a higher score are thrown away (default: 600)\n"
-    "  --won CP          a game ends at this score (default: 1000)\n"
-    "  --check FOLDER    compares the shards with the manifest and reports on them\n";
+    "  --won CP          a game ends at this score (default: 1000)\n";
 
 static const struct option names[] = {
     { "kind", required_argument, NULL, 'k' },
@@ -51,7 +49,6 @@ static const struct option names[] = {
     { "games", required_argument, NULL, 'g' },
     { "minutes", required_argument, NULL, 'm' },
     { "out", required_argument, NULL, 'o' },
-    { "check", required_argument, NULL, 'c' },
     { "variant", required_argument, NULL, 'v' },
     { "opening-max", required_argument, NULL, 'x' },
     { "won", required_argument, NULL, 'w' },
@@ -99,9 +96,10 @@ static bool option_read(DatagenOptions *options, int letter, Error *err)
         int letter;
         size_t at;
     } texts[] = {
-        { 't', offsetof(DatagenOptions, teachers) }, { 'p', offsetof(DatagenOptions, people) },
-        { 'e', offsetof(DatagenOptions, network) },  { 'o', offsetof(DatagenOptions, out) },
-        { 'c', offsetof(DatagenOptions, check) },
+        { 't', offsetof(DatagenOptions, teachers) },
+        { 'p', offsetof(DatagenOptions, people) },
+        { 'e', offsetof(DatagenOptions, network) },
+        { 'o', offsetof(DatagenOptions, out) },
     };
     if (letter == 'v')
         return ruleset_read(&options->ruleset, optarg, err);
@@ -126,11 +124,6 @@ static bool options_fit(const DatagenOptions *options, const char *given, Error 
     static const char *const needed[] = { "nso", "tso", "tpo" };
     static const char *const taken[] = { "kjgmexwv", "kjgm", "kjm" };
     int kind = options->kind == DATAGEN_OWN ? 0 : options->people ? 2 : 1;
-    if (options->check) {
-        if (given[1])
-            error_set(err, ERR_INVALID, "--check takes nothing else");
-        return !given[1];
-    }
     for (const struct option *option = names; option->name; option++) {
         bool is_needed = strchr(needed[kind], option->val), is_given = strchr(given, option->val);
         if (is_needed && !is_given)

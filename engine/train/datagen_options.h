@@ -20,7 +20,6 @@ typedef struct {
     const char *network;  /* that castled plays with; NULL: what is built in */
     Ruleset ruleset;
     const char *out;
-    const char *check; /* a folder to be checked, and nothing made; or NULL */
     int64_t nodes;
     int64_t jobs;
     int64_t seed;

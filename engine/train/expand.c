@@ -264,7 +264,7 @@ static bool write_game(Expansion *x, Source *source, Error *err)
             position->packed.flags |= PACKED_FIRST_OF_GAME;
         is_first = false;
         x->written++;
-        if (x->out && !record_write(x->out, position)) {
+        if (!record_write(x->out, position)) {
             error_set(err, ERR_IO, "%s: %s", x->options->out, strerror(errno));
             return false;
         }
@@ -455,14 +455,12 @@ static bool labels_print(const Expansion *x, FILE *report, Error *err)
 bool expand(const ExpandOptions *options, FILE *report, Error *err)
 {
     Expansion *x = expansion_new(options, err);
-    bool ok = x && judge_new(x, err) && sources_read(x, err) &&
-              (options->out ? file_write(x, err) : records_write(x, err));
+    bool ok = x && judge_new(x, err) && sources_read(x, err) && file_write(x, err);
     if (ok) {
         ok = labels_print(x, report, err);
         sources_print(x, report);
         totals_print(x, report);
-        ok = ok && hashes_print(options, report, err) &&
-             (!options->out || hash_print(options->out, report, err));
+        ok = ok && hashes_print(options, report, err) && hash_print(options->out, report, err);
     }
     expansion_free(x);
     return ok;

@@ -15,7 +15,7 @@ enum { EXPAND_SOURCES_MAX = 64, EXPAND_VALIDATION_ONE_IN = 33, EXPAND_FEW_MEN = 
 typedef struct {
     const char *const *paths; /* of shards, finished or not; lent */
     int path_count;
-    const char *out; /* written as OUT.part and then renamed; NULL: only the report is made */
+    const char *out; /* written as OUT.part and then renamed */
     LabelForm form;
     /* For LABEL_STATIC; at most one of `sidelines` and `searched` is not 0. */
     const char *teacher; /* see teacher.h; NULL: castled's own evaluation, of variants. Lent */

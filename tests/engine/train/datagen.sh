@@ -33,15 +33,12 @@ size=$(stat -c %s a/"$shard")
 [ "$(stat -c %s b/"$shard")" -ge 4000 ] || fail "the second run did not go on"
 shorter=$((size < $(stat -c %s b/"$shard") ? size : $(stat -c %s b/"$shard")))
 cmp -n "$shorter" a/"$shard" b/"$shard" || fail "the same seed gave other games"
-line=$(tail -n 1 <(grep "^$shard " a/manifest.txt))
-[ "${line##*sha256=}" = "$(sha256sum <a/"$shard" | cut -d ' ' -f 1)" ] || fail "another SHA-256: $line"
-grep -q ' games=[0-9]* plies=[0-9]* kept=[0-9]* won=[0-9]* drawn=[0-9]* lost=[0-9]* k=' a/manifest.txt ||
-    fail "no figures in the manifest"
 grep -q 'games, .* positions/s' a.log || fail "no progress"
 
 "$expand" --out records a/*.games >report || fail "no records"
 [ "$(stat -c %s records)" -eq $((32 * $(sed -n 's/^records \([0-9]*\),.*/\1/p' report))) ] || fail "records: another size"
 [ "$(stat -c %s records)" -gt 0 ] || fail "no record"
+grep -q "^$(sha256sum <a/"$shard" | cut -d ' ' -f 1)  $shard$" report || { cat report; fail "no SHA-256 of a shard"; }
 
 # Labels of a teacher, who knows its network by its name, and more positions.
 echo constant >constant.nnue
@@ -90,13 +87,17 @@ kill -KILL $run
 wait $run 2>/dev/null && fail "a killed run succeeds"
 truncate -s -3 cut/selfplay-*.part
 own cut --seed 7 --games 1
-games=$(sed -n 's/.* games=\([0-9]*\) .*/\1/p' cut/manifest.txt)
+games_of() { # SHARD
+    "$expand" --k 150 --out other "$1" >report || fail "$1: no records"
+    sed -n 's/^  games \([0-9]*\):.*/\1/p' report
+}
+games=$(games_of cut/selfplay-*.games)
 [ "$games" -ge 1 ] || fail "no games were left of the killed run"
 own cut --seed 7 --games $((games + 3))
 own whole --seed 7 --games $((games + 3))
 grep -q ', 0 s left' whole.log || { cat whole.log; fail "no time left"; }
 cmp cut/selfplay-*.games whole/selfplay-*.games || fail "a killed run went on with other games"
-grep -q " games=$((games + 3)) " whole/manifest.txt || { cat whole/manifest.txt; fail "another number of games"; }
+[ "$(games_of whole/selfplay-*.games)" -eq $((games + 3)) ] || fail "another number of games"
 "$expand" --out own.rec whole/*.games >report || fail "own games: no records"
 grep -q '^selfplay games, castled [^ ]*-[0-9a-f]*, 50 nodes' report || { cat report; fail "no network in the header"; }
 mkdir by-file
@@ -141,16 +142,6 @@ if sum(kinds.values()) != 200 or kinds["usual"] < 100 or kinds["chess960"] < 5 o
     sys.exit(f"datagen.sh: starts of 200 games: {kinds}")
 PYTHON
 
-"$datagen" --check a >report || fail "a good pool is refused"
-grep -q 'coherence' report || fail "no report on the pool"
-cp -r a damaged
-printf '\001' | dd of=damaged/"$shard" bs=1 seek=300 conv=notrunc status=none
-if "$datagen" --check damaged >/dev/null 2>message; then fail "took a damaged shard"; fi
-grep -q 'SHA-256' message || { cat message; fail "damaged: another message"; }
-rm damaged/manifest.txt
-if "$datagen" --check damaged >/dev/null 2>message; then fail "took a shard without its line"; fi
-grep -q 'not in the manifest' message || { cat message; fail "no line: another message"; }
-
 # Games with labels by networks of people's moves: theirs, and people's.
 mkdir nets human
 for rating in 1100 1500; do "$make_policy" nets/net-$rating.pb.gz; done
@@ -184,7 +175,7 @@ wait $run || { cat human.log; fail "labels that are told to end fail"; }
 [ -z "$(ls human/*.part 2>/dev/null)" ] || fail "a part of a set was left"
 
 # The whole usage, to its last line.
-"$datagen" --help >help && grep -q '^usage: castled-datagen' help && grep -q '^  --check FOLDER' help || fail "--help"
+"$datagen" --help >help && grep -q '^usage: castled-datagen' help && grep -q '^  --won CP' help || fail "--help"
 "$expand" --help >help && grep -q '^usage: castled-expand' help && grep -q '^  --score-max CP' help || fail "expand --help"
 
 refused() { # MESSAGE OPTION...
@@ -209,9 +200,7 @@ refused '--nodes: its value is missing' --nodes
 refused '--nodes: "many" is not a whole number' --nodes many
 refused '--seed is missing' --nodes 100 --out a
 refused 'not an option' --nodes 100 --seed 1 --out a a/"$shard"
-refused '--check takes nothing else' --check a --jobs 2
 refused 'not within' --nodes 0 --seed 1 --out a
-refused 'none' --check none
 refused 'none/' --nodes 100 --seed 1 --out none
 echo "1. e4 e5" >games
 if "$expand" --out records games 2>message; then fail "took text for a shard"; fi

@@ -3,9 +3,9 @@
 # Runs the examples of config/datagen as they stand, but for two games a seed: the program takes their options, a second
 # run goes on, and what the machines made makes one pool. Programs of the same names stand for ssh, rsync and parallel.
 #
-# Usage: datagen_examples.sh CASTLED_DATAGEN FOLDER_OF_EXAMPLES
+# Usage: datagen_examples.sh CASTLED_DATAGEN CASTLED_EXPAND FOLDER_OF_EXAMPLES
 set -euo pipefail
-datagen=$1 examples=$2
+datagen=$1 expand=$2 examples=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin" "$scratch/host1" "$scratch/host2" "$scratch/slurm"
@@ -19,7 +19,6 @@ program() { # NAME: its text is on standard input
 }
 program castled-datagen <<PROGRAM
 #!/bin/sh
-[ "\$1" = --check ] && exec "$datagen" "\$@"
 exec "$datagen" "\$@" --games 2
 PROGRAM
 program nproc <<'PROGRAM'
@@ -49,18 +48,19 @@ for one, two in zip(arguments[first + 1:second], arguments[second + 1:]):
 PROGRAM
 
 games_are() { # FOLDER SEED: two games in the shard
-    grep -q "^selfplay-[0-9a-f]*-$2-0.games games=2 " "$1/manifest.txt" || fail "no two games of seed $2 in $1"
+    "$expand" --k 150 --out "$scratch/records" "$1"/selfplay-*-"$2"-0.games >"$scratch/report" || fail "$1: no records of seed $2"
+    grep -q '^  games 2:' "$scratch/report" || { cat "$scratch/report"; fail "$1: no two games of seed $2"; }
 }
 
 cd "$scratch"
 for run in first second; do
-    bash "$examples/parallel.sh" >report 2>log || { cat log report; fail "parallel.sh: the $run run"; }
+    bash "$examples/parallel.sh" 2>log || { cat log; fail "parallel.sh: the $run run"; }
 done
 for seed in 4000 4001 5000 5001; do
     games_are pool $seed
 done
-[ "$(wc -l <pool/manifest.txt)" -eq 4 ] || { cat pool/manifest.txt; fail "parallel.sh: another number of lines"; }
-grep -q '^selfplay games, castled .* 200 nodes' report || { cat report; fail "parallel.sh: no report on the pool"; }
+[ "$(ls pool | wc -l)" -eq 4 ] || { ls pool; fail "parallel.sh: another number of shards"; }
+grep -q '^selfplay games, castled .* 200 nodes' report || { cat report; fail "another kind of games"; }
 
 cd slurm
 SLURM_ARRAY_TASK_ID=3 bash "$examples/slurm.sh" 2>../log || { cat ../log; fail "slurm.sh"; }
