@@ -4,7 +4,6 @@
 #include "engine/base/pages.h"
 #include "engine/core/fen.h"
 #include "engine/eval/evaluation.h"
-#include "engine/train/survey.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,31 +86,6 @@ typedef struct {
     uint32_t active, full;
 } Activity;
 
-typedef struct {
-    Report *report;
-    ModelShape shape;
-    uint32_t views;
-    Activity units[NETWORK_WIDTH_MAX];
-} Activities;
-
-/* Adds up what L1 reads: the engine skips four neighbours that are all zero. */
-static void zeros_add(Report *report, ModelShape shape, const ModelSamples *samples,
-                      const float *activations)
-{
-    const int count = network_activations(shape), partner = shape.width - count;
-    for (int s = 0; s < samples->count; s++)
-        for (int view = 0; view < 2; view++) {
-            const float *hidden = activations + model_activation_at(shape, s, view);
-            for (int i = 0; i < count; i += 4) {
-                int zeros = 0;
-                for (int j = i; j < i + 4; j++)
-                    zeros += hidden[j] * hidden[j + partner] < SURVEY_LEAST;
-                report->zero_inputs += zeros / (double)count;
-                report->zero_fours += 4.0 * (zeros == 4) / count;
-            }
-        }
-}
-
 static void activity_add(Activity *units, ModelShape shape, const ModelSamples *samples,
                          const float *activations)
 {
@@ -124,26 +98,35 @@ static void activity_add(Activity *units, ModelShape shape, const ModelSamples *
             }
 }
 
-static void activities_add(void *user, const ModelSamples *samples, const float *activations)
-{
-    Activities *all = user;
-    activity_add(all->units, all->shape, samples, activations);
-    zeros_add(all->report, all->shape, samples, activations);
-    all->views += 2 * (uint32_t)samples->count;
-}
-
+/* Of positions spread evenly over the data. */
 static bool judge_activity(Report *report, const float *parameters, ModelShape shape,
-                           const Dataset *data, Error *err)
+                           const Dataset *data)
 {
-    Activities all = { .report = report, .shape = shape };
-    bool ok = survey(parameters, shape, data, ACTIVITY_POSITIONS, activities_add, &all, err);
-    uint32_t views = all.views;
-    report->zero_inputs /= views ? views : 1;
-    report->zero_fours /= views ? views : 1;
-    for (int unit = 0; unit < shape.width; unit++) {
-        report->never_active += (all.units[unit].active == 0) / (double)shape.width;
-        report->always_full += (all.units[unit].full == views) / (double)shape.width;
+    float logits[MODEL_SAMPLES_MAX];
+    const uint32_t all = data->training_count;
+    const uint32_t count = all < ACTIVITY_POSITIONS ? all : ACTIVITY_POSITIONS;
+    float *activations =
+        aligned_alloc(MODEL_ALIGNMENT, model_activations_size(shape) * sizeof *activations);
+    Activity *units = calloc((size_t)shape.width, sizeof *units);
+    ModelSamples *samples = calloc(1, sizeof *samples);
+    ModelRounded rounded;
+    bool ok = model_rounded_init(&rounded, shape) && activations && units && samples;
+    if (ok)
+        model_round(&rounded, parameters, shape, 0, model_size(shape));
+    for (uint32_t at = 0; ok && at < count;) {
+        for (samples->count = 0; samples->count < MODEL_SAMPLES_MAX && at < count; at++)
+            dataset_add_training(samples, data, (uint32_t)((uint64_t)at * all / count), shape);
+        model_forward(&rounded, shape, samples, activations, logits);
+        activity_add(units, shape, samples, activations);
     }
+    for (int unit = 0; ok && unit < shape.width; unit++) {
+        report->never_active += (units[unit].active == 0) / (double)shape.width;
+        report->always_full += (units[unit].full == 2 * count) / (double)shape.width;
+    }
+    model_rounded_release(&rounded);
+    free(activations);
+    free(units);
+    free(samples);
     return ok;
 }
 
@@ -153,7 +136,7 @@ bool report_init(Report *report, const Network *network, const float *parameters
     ModelShape shape = network_shape_of(&network->info);
     Evaluator *evaluator = pages_new(sizeof *evaluator);
     Report made = { 0 };
-    bool ok = evaluator && judge_activity(&made, parameters, shape, data, err);
+    bool ok = evaluator && judge_activity(&made, parameters, shape, data);
     if (ok) {
         judge_validation(&made, evaluator, network, data, lambda);
         if (data->ruleset == RULES_STANDARD)
@@ -186,22 +169,20 @@ bool report_check(const Report *report, double model_loss, Error *err)
 
 bool report_write(const Report *report, int buckets, FILE *out)
 {
-    bool ok =
-        fprintf(out,
-                "integer loss: %.6f\n"
-                "integer loss against scores: %.6f\n"
-                "integer loss against results: %.6f\n"
-                "mean |logit| / mean |score|: %.3f\n"
-                "mean |evaluation - score|: %.1f centipawns\n"
-                "largest FT weight: %.3f\n"
-                "hidden units never active: %.1f %%, always full: %.1f %%\n"
-                "inputs of L1 that are zero: %.1f %%, all of four neighbours: %.1f %%\n"
-                "simple positions judged wrong: %d of %d\n"
-                "sums of L3 weights:",
-                report->losses.blend, report->losses.scores, report->losses.results,
-                report->size_ratio, report->mean_error_cp, report->ft_max,
-                100 * report->never_active, 100 * report->always_full, 100 * report->zero_inputs,
-                100 * report->zero_fours, report->simple_failed, SIMPLE_COUNT) > 0;
+    bool ok = fprintf(out,
+                      "integer loss: %.6f\n"
+                      "integer loss against scores: %.6f\n"
+                      "integer loss against results: %.6f\n"
+                      "mean |logit| / mean |score|: %.3f\n"
+                      "mean |evaluation - score|: %.1f centipawns\n"
+                      "largest FT weight: %.3f\n"
+                      "hidden units never active: %.1f %%, always full: %.1f %%\n"
+                      "simple positions judged wrong: %d of %d\n"
+                      "sums of L3 weights:",
+                      report->losses.blend, report->losses.scores, report->losses.results,
+                      report->size_ratio, report->mean_error_cp, report->ft_max,
+                      100 * report->never_active, 100 * report->always_full, report->simple_failed,
+                      SIMPLE_COUNT) > 0;
     for (int bucket = 0; bucket < buckets; bucket++)
         ok = fprintf(out, " %.1f", report->output_sums[bucket]) > 0 && ok;
     return fputc('\n', out) != EOF && ok;

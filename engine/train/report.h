@@ -15,9 +15,7 @@ typedef struct {
     double output_sums[NETWORK_BUCKETS_MAX]; /* sums of |L3 weights| */
     double never_active; /* share of hidden units that no position switched on */
     double always_full;  /* share of hidden units that every position saturated */
-    double zero_inputs;  /* share of L1's inputs that are zero */
-    double zero_fours;   /* of four neighbours that all are: what the engine skips */
-    int simple_failed;   /* of report_simple_positions() */
+    int simple_failed;   /* of the simple positions' evaluations */
 } Report;
 
 /* Fills *report. `parameters` are what the network was made of. */

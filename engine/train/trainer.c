@@ -170,8 +170,7 @@ bool trainer_new(Trainer **out, const TrainerSettings *settings, const Dataset *
         t->from_hash = (uint32_t)hash_of(t->state, t->size * sizeof *t->state) | 1;
     } else if (!settings->from) {
         model_init(t->state, settings->shape, settings->seed);
-    } else if (warm_start(t->state, settings->shape, settings->from, data, WARM_START_NOISE,
-                          settings->seed, err)) {
+    } else if (warm_start(t->state, settings->shape, settings->from, err)) {
         t->from_hash = (uint32_t)hash_of(t->state, t->size * sizeof *t->state) | 1;
     } else {
         trainer_free(t);

@@ -68,14 +68,17 @@ begun=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' three.txt)
 awk -v begun="$begun" -v before="$before" 'BEGIN { exit !(begun < before / 2) }' ||
     { cat log; fail "--from did not begin where the network was"; }
 
-# The unit of a square twice: training products begins where the squares ended.
-run --activation products --king-buckets 8 --width 128 --output pairs --passes 1 --rate 1 --from one.nnue records \
-    >log || { cat log; fail "products did not begin with squares"; }
-grep -q "^shape: 768hmx8-(128p)x2-16-32-1x8$" pairs.txt || { cat pairs.txt; fail "the manifest hides the shape"; }
+# Training finer king buckets begins where the coarser ones ended.
+run --king-buckets 8 --output finer --passes 1 --rate 1 --from one.nnue records \
+    >log || { cat log; fail "finer king buckets did not begin with coarser ones"; }
+grep -q "^shape: 768hmx8-(64)x2-16-32-1x8$" finer.txt || { cat finer.txt; fail "the manifest hides the shape"; }
 ended=$(sed -n 's/^pass 30: .*validation \([0-9.]*\),.*/\1/p' one.txt)
-begun=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' pairs.txt)
+begun=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' finer.txt)
 awk -v begun="$begun" -v ended="$ended" 'BEGIN { exit !(begun < ended + 0.002) }' ||
-    fail "loss $ended of squares, $begun of products that began with them"
+    fail "loss $ended of coarser king buckets, $begun of finer ones that began with them"
+
+run --activation products --width 128 --output pairs --passes 10 records >log || { cat log; fail "no products"; }
+grep -q "^shape: 768hmx4-(128p)x2-16-32-1x8$" pairs.txt || { cat pairs.txt; fail "the manifest hides products"; }
 
 # What others learn comes and goes as parameters.
 run --output begin --passes 0 --from one.nnue records >log || { cat log; fail "did not write what it began with"; }

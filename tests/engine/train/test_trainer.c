@@ -261,8 +261,6 @@ TEST_IN(engine_evaluates_what_the_trainer_computes, set_up, tear_down)
     Report report;
     assert_true(report_init(&report, network, trainer_parameters(trainer), &f->data,
                             settings.lambda, NULL));
-    assert_true(report.zero_inputs > 0.2 && report.zero_inputs < 0.9);
-    assert_true(report.zero_fours > 0 && report.zero_fours < report.zero_inputs / 2);
     double expected = trainer_history(trainer)[3].validation.blend;
     assert_float_equal((float)report.losses.blend, (float)expected, (float)(0.02 * expected));
     network_free(network);
