@@ -19,14 +19,6 @@ typedef struct {
     Square squares[PACKED_VARIANT_MEN_MAX];
 } Men;
 
-static unsigned code_of(const PackedPosition *packed, const PackedVariant *variant, int index)
-{
-    if (index < PACKED_MEN_MAX)
-        return packed_position_code(packed, index);
-    index -= PACKED_MEN_MAX;
-    return variant->pieces[index >> 1] >> (index & 1 ? 4 : 0) & 15;
-}
-
 /* False when a code is no piece, or there are too many. `variant` may be NULL. */
 static bool men_read(Men *men, const PackedPosition *packed, const PackedVariant *variant)
 {
@@ -35,7 +27,7 @@ static bool men_read(Men *men, const PackedPosition *packed, const PackedVariant
     if (men->all > (variant ? PACKED_VARIANT_MEN_MAX : PACKED_MEN_MAX))
         return false;
     for (int i = 0; i < men->all; i++) {
-        Piece piece = piece_of_code[code_of(packed, variant, i)];
+        Piece piece = piece_of_code[packed_code(packed, variant, i)];
         if (piece == PIECE_NONE)
             return false;
         men->pieces[i] = piece;

@@ -330,8 +330,7 @@ static bool hash_print(const char *path, FILE *report, Error *err)
     mapped_file_release(&file);
     if (!ok)
         return false;
-    for (int i = 0; i < OUTPUT_HASH_SIZE; i++)
-        fprintf(report, "%02x", hash[i]);
+    output_hash_print(report, hash);
     const char *slash = strrchr(path, '/');
     fprintf(report, "  %s\n", slash ? slash + 1 : path);
     return true;

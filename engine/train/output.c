@@ -37,14 +37,19 @@ bool output_hash(uint8_t hash[OUTPUT_HASH_SIZE], const void *bytes, size_t size,
     return false;
 }
 
+void output_hash_print(FILE *out, const uint8_t hash[OUTPUT_HASH_SIZE])
+{
+    for (int i = 0; i < OUTPUT_HASH_SIZE; i++)
+        fprintf(out, "%02x", hash[i]);
+}
+
 bool output_hash_line(FILE *out, const MappedFile *file, Error *err)
 {
     uint8_t hash[OUTPUT_HASH_SIZE];
     if (!output_hash(hash, file->bytes, file->size, err))
         return false;
     fprintf(out, ", SHA-256 ");
-    for (int i = 0; i < OUTPUT_HASH_SIZE; i++)
-        fprintf(out, "%02x", hash[i]);
+    output_hash_print(out, hash);
     fprintf(out, "\n");
     return true;
 }

@@ -19,6 +19,9 @@ bool output_write(const char *prefix, const char *suffix, const void *bytes, siz
 bool output_hash(uint8_t hash[OUTPUT_HASH_SIZE], const void *bytes, size_t size,
                  Error *err) MUST_CHECK;
 
+/* Writes it in hexadecimal. */
+void output_hash_print(FILE *out, const uint8_t hash[OUTPUT_HASH_SIZE]);
+
 /* Ends a line of a manifest with ", SHA-256 …". */
 bool output_hash_line(FILE *out, const MappedFile *file, Error *err) MUST_CHECK;
 

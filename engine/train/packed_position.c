@@ -8,8 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CODE_COUNT = COLOUR_COUNT * PIECE_TYPE_COUNT };
 enum { BOARD_SIZE = 144, POCKET_SIZE = 72, POCKET_ROOM_FOR = 16 }; /* texts */
+
+/* Writes a code, of a man that `codes` has no bits of yet. */
+static void code_put(uint8_t *codes, int index, unsigned code)
+{
+    codes[index >> 1] |= (uint8_t)(code << (index & 1 ? 4 : 0));
+}
 
 static unsigned code_of(Piece piece)
 {
@@ -23,7 +28,7 @@ PackedPosition packed_position_of(const Position *pos)
     CHECK(bitboard_count(left) <=
           (position_is_chess(pos) ? PACKED_MEN_MAX : PACKED_VARIANT_MEN_MAX));
     for (int index = 0; left && index < PACKED_MEN_MAX; index++)
-        packed_code_put(packed.pieces, index, code_of(pos->board[bitboard_pop(&left)]));
+        code_put(packed.pieces, index, code_of(pos->board[bitboard_pop(&left)]));
     packed.flags = (uint8_t)(pos->castling << PACKED_CASTLING_SHIFT |
                              (pos->side_to_move == BLACK ? PACKED_BLACK_TO_MOVE : 0));
     packed.en_passant = pos->en_passant;
@@ -39,11 +44,35 @@ PackedVariant packed_variant_of(const Position *pos)
     for (Bitboard left = pos->occupied; left; index++) {
         Square square = bitboard_pop(&left);
         if (index >= 0)
-            packed_code_put(packed.pieces, index, code_of(pos->board[square]));
+            code_put(packed.pieces, index, code_of(pos->board[square]));
     }
     memcpy(packed.pocket, pos->variant.pocket, sizeof packed.pocket);
     memcpy(packed.checks_given, pos->variant.checks_given, sizeof packed.checks_given);
     return packed;
+}
+
+PackedBoard packed_board_of(const PackedPosition *packed)
+{
+    PackedBoard board;
+    int index = 0;
+    memset(board.codes, PACKED_EMPTY, sizeof board.codes);
+    for (Bitboard left = packed->occupied; left; index++)
+        board.codes[bitboard_pop(&left)] = (uint8_t)packed_position_code(packed, index);
+    return board;
+}
+
+void packed_board_put(PackedPosition *packed, const PackedBoard *board)
+{
+    int index = 0;
+    packed->occupied = 0;
+    memset(packed->pieces, 0, sizeof packed->pieces);
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        if (board->codes[square] == PACKED_EMPTY)
+            continue;
+        CHECK(index < PACKED_MEN_MAX);
+        packed->occupied |= square_bit((Square)square);
+        code_put(packed->pieces, index++, board->codes[square]);
+    }
 }
 
 PackedPosition packed_start_of(Ruleset ruleset)
@@ -57,15 +86,6 @@ Ruleset packed_start_rules(const PackedPosition *start)
     return start->occupied ? RULES_STANDARD : start->pieces[0];
 }
 
-/* Code of a man, of chess or, with a second half, of a variant. */
-static unsigned code_at(const PackedPosition *packed, const PackedVariant *variant, int index)
-{
-    if (index < PACKED_MEN_MAX)
-        return packed_position_code(packed, index);
-    index -= PACKED_MEN_MAX;
-    return variant->pieces[index >> 1] >> (index & 1 ? 4 : 0) & 15;
-}
-
 /* The board as FEN has it; false when a code is no piece. */
 static bool board_write(const PackedPosition *packed, const PackedVariant *variant,
                         char out[BOARD_SIZE])
@@ -74,8 +94,8 @@ static bool board_write(const PackedPosition *packed, const PackedVariant *varia
     int index = 0;
     for (Bitboard left = packed->occupied; left; index++) {
         Square square = bitboard_pop(&left);
-        unsigned code = code_at(packed, variant, index);
-        if (code >= CODE_COUNT)
+        unsigned code = packed_code(packed, variant, index);
+        if (code >= PACKED_EMPTY)
             return false;
         board[square_flip(square)] = "PNBRQKpnbrqk"[code];
     }

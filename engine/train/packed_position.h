@@ -58,11 +58,28 @@ static inline unsigned packed_position_code(const PackedPosition *packed, int in
     return packed->pieces[index >> 1] >> (index & 1 ? 4 : 0) & 15;
 }
 
-/* Writes a code, of a man that `codes` has no bits of yet. */
-static inline void packed_code_put(uint8_t *codes, int index, unsigned code)
+/* The same with a second half, where a variant has one; else NULL. */
+static inline unsigned packed_code(const PackedPosition *packed, const PackedVariant *variant,
+                                   int index)
 {
-    codes[index >> 1] |= (uint8_t)(code << (index & 1 ? 4 : 0));
+    if (index < PACKED_MEN_MAX)
+        return packed_position_code(packed, index);
+    index -= PACKED_MEN_MAX;
+    return variant->pieces[index >> 1] >> (index & 1 ? 4 : 0) & 15;
 }
+
+/* The men of a record of chess by their squares: codes, or PACKED_EMPTY. */
+enum { PACKED_EMPTY = COLOUR_COUNT * PIECE_TYPE_COUNT };
+
+typedef struct {
+    uint8_t codes[SQUARE_COUNT];
+} PackedBoard;
+
+/* Of a record that packed_position_of() made. */
+PackedBoard packed_board_of(const PackedPosition *packed);
+
+/* Puts at most PACKED_MEN_MAX men in place of the record's. */
+void packed_board_put(PackedPosition *packed, const PackedBoard *board);
 
 /* Packs the position, which has at most PACKED_MEN_MAX men, in variants PACKED_VARIANT_MEN_MAX;
  * score, result, ply and the flags of games are 0. Of castling the rights are kept, not the rooks.

@@ -9,36 +9,7 @@
 /* Of a hundred edits; the others move any man but a king. */
 enum { KING_EDITS = 15, REMOVALS = 15 };
 
-enum { EMPTY = COLOUR_COUNT * PIECE_TYPE_COUNT }; /* the codes of packed_position.h are below */
-
-typedef struct {
-    uint8_t codes[SQUARE_COUNT];
-} Board;
-
-static Board board_of(const PackedPosition *packed)
-{
-    Board board;
-    int index = 0;
-    memset(board.codes, EMPTY, sizeof board.codes);
-    for (Bitboard left = packed->occupied; left; index++)
-        board.codes[bitboard_pop(&left)] = (uint8_t)packed_position_code(packed, index);
-    return board;
-}
-
-static void board_put(PackedPosition *packed, const Board *board)
-{
-    int index = 0;
-    packed->occupied = 0;
-    memset(packed->pieces, 0, sizeof packed->pieces);
-    for (int square = 0; square < SQUARE_COUNT; square++) {
-        if (board->codes[square] == EMPTY)
-            continue;
-        packed->occupied |= square_bit((Square)square);
-        packed_code_put(packed->pieces, index++, board->codes[square]);
-    }
-}
-
-static Bitboard squares_of(const Board *board, unsigned code)
+static Bitboard squares_of(const PackedBoard *board, unsigned code)
 {
     Bitboard squares = 0;
     for (int square = 0; square < SQUARE_COUNT; square++)
@@ -55,7 +26,7 @@ static Square random_square(Bitboard squares, uint64_t *random)
     return bitboard_first(squares);
 }
 
-static Bitboard kings_of(const Board *board)
+static Bitboard kings_of(const PackedBoard *board)
 {
     return squares_of(board, KING) | squares_of(board, PIECE_TYPE_COUNT + KING);
 }
@@ -71,28 +42,28 @@ static Bitboard squares_near(Square from, int distance)
     return squares;
 }
 
-static void move_man(Board *board, Square from, Bitboard targets, uint64_t *random)
+static void move_man(PackedBoard *board, Square from, Bitboard targets, uint64_t *random)
 {
-    targets &= squares_of(board, EMPTY);
+    targets &= squares_of(board, PACKED_EMPTY);
     if (!targets)
         return;
     board->codes[random_square(targets, random)] = board->codes[from];
-    board->codes[from] = EMPTY;
+    board->codes[from] = PACKED_EMPTY;
 }
 
-static void remove_two(Board *board, Square square, uint64_t *random)
+static void remove_two(PackedBoard *board, Square square, uint64_t *random)
 {
-    unsigned others = (board->codes[square] + (unsigned)PIECE_TYPE_COUNT) % EMPTY;
+    unsigned others = (board->codes[square] + (unsigned)PIECE_TYPE_COUNT) % PACKED_EMPTY;
     Bitboard like = squares_of(board, others);
-    board->codes[square] = EMPTY;
+    board->codes[square] = PACKED_EMPTY;
     if (like)
-        board->codes[random_square(like, random)] = EMPTY;
+        board->codes[random_square(like, random)] = PACKED_EMPTY;
 }
 
-static void edit(Board *board, uint64_t *random)
+static void edit(PackedBoard *board, uint64_t *random)
 {
     int kind = (int)random_below(random, 100);
-    Bitboard kings = kings_of(board), others = ~(kings | squares_of(board, EMPTY));
+    Bitboard kings = kings_of(board), others = ~(kings | squares_of(board, PACKED_EMPTY));
     if (kind < KING_EDITS || !others) {
         Square king = random_square(kings, random);
         move_man(board, king, squares_near(king, 2), random);
@@ -109,7 +80,8 @@ static void edit(Board *board, uint64_t *random)
 }
 
 /* Where a right's king or rook stands no more, the right is gone. */
-static CastlingRights rights_left(const Position *pos, const Board *before, const Board *after)
+static CastlingRights rights_left(const Position *pos, const PackedBoard *before,
+                                  const PackedBoard *after)
 {
     CastlingRights rights = pos->castling;
     for (unsigned index = 0; index < 4; index++) {
@@ -125,15 +97,15 @@ static CastlingRights rights_left(const Position *pos, const Board *before, cons
 static bool perturb(Position *out, const Position *pos, uint64_t *random)
 {
     PackedPosition packed = packed_position_of(pos);
-    const Board before = board_of(&packed);
-    Board board = before;
+    const PackedBoard before = packed_board_of(&packed);
+    PackedBoard board = before;
     /* Half of them have one edit, three tenths have two. */
     uint64_t draw = random_below(random, 10);
     for (int edits = draw < 5 ? 1 : draw < 8 ? 2 : 3; edits > 0; edits--)
         edit(&board, random);
     if (memcmp(&board, &before, sizeof board) == 0)
         return false;
-    board_put(&packed, &board);
+    packed_board_put(&packed, &board);
     packed.en_passant = SQUARE_NONE;
     packed.halfmove_clock = 0;
     packed.flags &= PACKED_BLACK_TO_MOVE;

@@ -5,6 +5,7 @@
 #include "engine/core/fen.h"
 #include "engine/core/outcome.h"
 #include "engine/core/variant_rules.h"
+#include "engine/train/packed_position.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -71,32 +72,14 @@ void start_chess960(Position *pos, int white, int black)
     (void)ok;
 }
 
-static Square free_square(const Piece board[SQUARE_COUNT], PieceType type, uint64_t *random)
+static Square free_square(const PackedBoard *board, PieceType type, uint64_t *random)
 {
     for (;;) {
         Square square = (Square)random_below(random, SQUARE_COUNT);
         bool is_last_rank = square < 8 || square >= 56;
-        if (board[square] == PIECE_NONE && !(type == PAWN && is_last_rank))
+        if (board->codes[square] == PACKED_EMPTY && !(type == PAWN && is_last_rank))
             return square;
     }
-}
-
-static void board_to_fen(const Piece board[SQUARE_COUNT], Colour side, char fen[FEN_SIZE])
-{
-    char *out = fen;
-    for (int square = 0; square < SQUARE_COUNT; square++) {
-        Piece piece = board[square_flip((Square)square)];
-        bool after_digit = square % 8 && board[square_flip((Square)(square - 1))] == PIECE_NONE;
-        if (square && square % 8 == 0)
-            *out++ = '/';
-        if (piece != PIECE_NONE)
-            *out++ = piece_letter(piece);
-        else if (after_digit)
-            out[-1]++;
-        else
-            *out++ = '1';
-    }
-    memcpy(out, side == WHITE ? " w - - 0 1" : " b - - 0 1", sizeof " w - - 0 1");
 }
 
 /* False when the men stand as no game allows, or somebody is in check. */
@@ -104,18 +87,20 @@ static bool endgame_try(Position *pos, uint64_t *random)
 {
     /* Half of the men are pawns, as in endgames of games. */
     static const PieceType men[] = { PAWN, PAWN, PAWN, PAWN, KNIGHT, BISHOP, ROOK, QUEEN };
-    Piece board[SQUARE_COUNT];
-    char fen[FEN_SIZE];
+    PackedPosition packed = { .en_passant = SQUARE_NONE };
+    PackedBoard board;
     int count = ENDGAME_MEN_MIN + (int)random_below(random, ENDGAME_MEN_SPAN);
-    memset(board, PIECE_NONE, sizeof board);
+    memset(board.codes, PACKED_EMPTY, sizeof board.codes);
     for (int i = 0; i < count; i++) {
         bool is_king = i < COLOUR_COUNT;
         PieceType type = is_king ? KING : men[random_below(random, sizeof men / sizeof *men)];
-        Colour colour = (Colour)(is_king ? i : (int)random_below(random, COLOUR_COUNT));
-        board[free_square(board, type, random)] = piece_make(colour, type);
+        int colour = is_king ? i : (int)random_below(random, COLOUR_COUNT);
+        board.codes[free_square(&board, type, random)] =
+            (uint8_t)(colour * PIECE_TYPE_COUNT + type);
     }
-    board_to_fen(board, (Colour)random_below(random, COLOUR_COUNT), fen);
-    return fen_read(pos, fen, FEN_STRICT, NULL, NULL) && !position_in_check(pos) &&
+    packed_board_put(&packed, &board);
+    packed.flags = random_below(random, COLOUR_COUNT) == BLACK ? PACKED_BLACK_TO_MOVE : 0;
+    return packed_position_read(pos, &packed, NULL) && !position_in_check(pos) &&
            position_outcome(pos) == OUTCOME_NONE;
 }
 
