@@ -15,7 +15,7 @@ typedef struct {
     double output_sums[NETWORK_BUCKETS_MAX]; /* sums of |L3 weights| */
     double never_active; /* share of hidden units that no position switched on */
     double always_full;  /* share of hidden units that every position saturated */
-    int simple_failed;   /* of the simple positions' evaluations */
+    int simple_failed;   /* positions of known value that the network judges wrong */
 } Report;
 
 /* Fills *report. `parameters` are what the network was made of. */
