@@ -16,11 +16,6 @@ static void code_put(uint8_t *codes, int index, unsigned code)
     codes[index >> 1] |= (uint8_t)(code << (index & 1 ? 4 : 0));
 }
 
-static unsigned code_of(Piece piece)
-{
-    return (unsigned)piece_colour(piece) * PIECE_TYPE_COUNT + piece_type(piece);
-}
-
 PackedPosition packed_position_of(const Position *pos)
 {
     PackedPosition packed = { .occupied = pos->occupied, .en_passant = SQUARE_NONE };
@@ -28,7 +23,7 @@ PackedPosition packed_position_of(const Position *pos)
     CHECK(bitboard_count(left) <=
           (position_is_chess(pos) ? PACKED_MEN_MAX : PACKED_VARIANT_MEN_MAX));
     for (int index = 0; left && index < PACKED_MEN_MAX; index++)
-        code_put(packed.pieces, index, code_of(pos->board[bitboard_pop(&left)]));
+        code_put(packed.pieces, index, packed_code_of(pos->board[bitboard_pop(&left)]));
     packed.flags = (uint8_t)(pos->castling << PACKED_CASTLING_SHIFT |
                              (pos->side_to_move == BLACK ? PACKED_BLACK_TO_MOVE : 0));
     packed.en_passant = pos->en_passant;
@@ -44,7 +39,7 @@ PackedVariant packed_variant_of(const Position *pos)
     for (Bitboard left = pos->occupied; left; index++) {
         Square square = bitboard_pop(&left);
         if (index >= 0)
-            code_put(packed.pieces, index, code_of(pos->board[square]));
+            code_put(packed.pieces, index, packed_code_of(pos->board[square]));
     }
     memcpy(packed.pocket, pos->variant.pocket, sizeof packed.pocket);
     memcpy(packed.checks_given, pos->variant.checks_given, sizeof packed.checks_given);

@@ -68,6 +68,11 @@ static inline unsigned packed_code(const PackedPosition *packed, const PackedVar
     return variant->pieces[index >> 1] >> (index & 1 ? 4 : 0) & 15;
 }
 
+static inline unsigned packed_code_of(Piece piece)
+{
+    return (unsigned)piece_colour(piece) * PIECE_TYPE_COUNT + piece_type(piece);
+}
+
 /* The men of a record of chess by their squares: codes, or PACKED_EMPTY. */
 enum { PACKED_EMPTY = COLOUR_COUNT * PIECE_TYPE_COUNT };
 

@@ -94,9 +94,9 @@ static bool endgame_try(Position *pos, uint64_t *random)
     for (int i = 0; i < count; i++) {
         bool is_king = i < COLOUR_COUNT;
         PieceType type = is_king ? KING : men[random_below(random, sizeof men / sizeof *men)];
-        int colour = is_king ? i : (int)random_below(random, COLOUR_COUNT);
+        Colour colour = (Colour)(is_king ? i : (int)random_below(random, COLOUR_COUNT));
         board.codes[free_square(&board, type, random)] =
-            (uint8_t)(colour * PIECE_TYPE_COUNT + type);
+            (uint8_t)packed_code_of(piece_make(colour, type));
     }
     packed_board_put(&packed, &board);
     packed.flags = random_below(random, COLOUR_COUNT) == BLACK ? PACKED_BLACK_TO_MOVE : 0;
